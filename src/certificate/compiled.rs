@@ -94,6 +94,7 @@ impl Compilation {
                 macros: macros.shown(),
                 absent: Vec::new(),
                 undeclared: Box::default(),
+                in_all: false,
             }
             .into(),
         )

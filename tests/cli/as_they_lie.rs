@@ -113,6 +113,12 @@ fn headers_that_are_nowhere_are_told_and_those_of_hosts_are_not() {
     assert!(ended.stderr.contains(&format!("program.cu:{}:13", line_of("    T sum"))), "{}", ended.stderr);
     let help = "help: these headers are not there, and are empty for the compiler: `timer.h`";
     assert!(ended.stderr.contains(help), "{}", ended.stderr);
+    // No header mends an error that is not about a name.
+    std::fs::write(&file, PROGRAM.replace("T sum = 0;", "T sum = 0; int twice = 1; double twice = 2;")).unwrap();
+    let ended = evaluated(&folder, &[]);
+    assert!(ended.stderr.contains("redefinition of 'twice'"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("are not there, and are empty"), "{}", ended.stderr);
+    std::fs::write(&file, PROGRAM.replace("T sum = 0;", "T sum = toolkit::zero<T>();")).unwrap();
     // What is there is read.
     std::fs::create_dir_all(folder.path().join("further/vendor")).unwrap();
     let toolkit =

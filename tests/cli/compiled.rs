@@ -193,3 +193,29 @@ fn the_doctor_lists_the_profiles_by_what_clang_compiles_for() {
     assert!(text.contains("compiles for sm_86 in place of sm_90: h100-sxm, h100-pcie, h200, gh200\n"), "{text}");
     assert!(text.contains("compiles natively for "), "{text}");
 }
+
+/// A name without a meaning is there in every configuration, unless a parameter decides whether its line is compiled.
+#[test]
+fn an_error_that_all_configurations_have_ends_a_space_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let counts = folder.path().join("counts");
+    let clang =
+        script(folder.path(), "clang", &format!("#!/bin/sh\necho >> {}\nexec clang-19 \"$@\"", counts.display()));
+    let compilations = |text: &str, sizes: &str| {
+        fs::write(folder.path().join("k.cl"), text).unwrap();
+        fs::write(&counts, "").unwrap();
+        let mut command = autotune();
+        command.current_dir(folder.path()).env("AUTOTUNE_CLANG", &clang).args(["k.cl", "--gpu", "a100", "--no-cache"]);
+        command.args(["--problem", "n=4096", "--work-items", "n", "--work-group", "WG", "--parameter"]);
+        let ended = run(command.arg(format!("WG={sizes}")));
+        assert_eq!(ended.status, 2, "{}", ended.stderr);
+        assert!(ended.stderr.contains("nobody"), "{}", ended.stderr);
+        fs::read_to_string(&counts).unwrap().lines().count()
+    };
+    let kernel = |head: &str| format!("{head}kernel void k(global int *x) {{ x[get_global_id(0)] = nobody(WG); }}\n");
+    let (two, eight) = ("32,64", "32,64,96,128,160,192,224,256");
+    let at_once = kernel("");
+    assert_eq!(compilations(&at_once, eight), compilations(&at_once, two));
+    let decided = kernel("#if WG > 64\n#endif\n");
+    assert!(compilations(&decided, eight) >= compilations(&decided, two) + 6);
+}

@@ -214,7 +214,7 @@ fn the_operations_of_unknown_assembly_can_be_given() {
     let asked = [&["evaluate", "k.cu", "--gpu", "a100"], &launch[..]].concat();
     let refused = run(autotune().current_dir(folder.path()).args(&asked));
     let line = "k.cu:3";
-    for words in ["`frob.u32` is not part of the machine", line, "`--assume asm@LINE=int32:2`"] {
+    for words in ["`frob.u32` is not part of the machine", line, "`--assume asm@3=int32:2`"] {
         assert!(refused.stderr.contains(words), "{words}: {}", refused.stderr);
     }
     let with = |operations: &str| ticks(folder.path(), "k", &["--assume", &format!("asm@3={operations}")]);

@@ -206,3 +206,82 @@ fn constants_are_read_as_python_and_yaml_write_them() {
     let printed = run(Command::new("python3").args(["-B", "-c", &program]).current_dir(folder.path()));
     assert_eq!(printed.stdout, "[True, False, True, None, 8, 0.5, 'true', 'silu', 4]\n", "{}", printed.stderr);
 }
+
+/// Stands for a Python whose compilations are counted.
+const COUNTING_PYTHON: &str = r#"#!/usr/bin/env python3
+import json
+import runpy
+import sys
+
+request = json.load(open(sys.argv[2]))
+with open("COUNTS", "a") as counts:
+    counts.write("\n" * len(request.get("configurations", [])))
+if request["do"] == "compile" and "ERROR":
+    error = {"kind": "compile", "message": "NameError", "file": None, "line": 0, "column": 0, "in_all": "ERROR" == "in_all"}
+    for number in range(len(request["configurations"])):
+        print(json.dumps({"number": number, "error": error}), flush=True)
+else:
+    runpy.run_path("STAND_IN", run_name="__main__")
+"#;
+
+/// A Python in a folder whose compilations are counted in the file beside it, and end with an error if there is one.
+fn counting_python(folder: &Path, error: &str) -> (std::path::PathBuf, std::path::PathBuf) {
+    let stand_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/triton/python");
+    let counts = folder.join("counts");
+    let text = COUNTING_PYTHON.replace("STAND_IN", stand_in.to_str().unwrap());
+    let text = text.replace("COUNTS", counts.to_str().unwrap()).replace("ERROR", error);
+    let python = folder.join("python");
+    fs::write(&python, text).unwrap();
+    fs::set_permissions(&python, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    (python, counts)
+}
+
+fn compilations(counts: &Path) -> usize {
+    let text = fs::read_to_string(counts).unwrap_or_default();
+    fs::write(counts, "").unwrap();
+    text.lines().count()
+}
+
+/// The cache knows a file by its content: in another folder it is not compiled again, and is called by its name there.
+#[test]
+fn a_file_in_another_folder_is_found_in_the_cache() {
+    let folder = tempfile::tempdir().unwrap();
+    let (python, counts) = counting_python(folder.path(), "");
+    let text = fs::read_to_string(FILE).unwrap();
+    let asked = |command: &str, name: &str, text: &str| {
+        let place = folder.path().join(name);
+        fs::create_dir_all(&place).unwrap();
+        fs::write(place.join("matmul_triton.py"), text).unwrap();
+        let mut asked = autotune();
+        asked.env("AUTOTUNE_PYTHON", &python).env("XDG_CACHE_HOME", folder.path().join("cache")).arg(command);
+        asked.arg(format!("{}:matmul", place.join("matmul_triton.py").display()));
+        let ended = run(asked.args(["--gpu", "a100"]).args(LAUNCH).args(["--configs", "--config", ONE]));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        (compilations(&counts), ended.stdout)
+    };
+    let (first, of_first) = asked("inspect", "one", &text);
+    assert_eq!(first, 1);
+    let (again, of_second) = asked("inspect", "two", &text);
+    assert_eq!(again, 0, "the same file in another folder");
+    assert!(of_first.contains("one/matmul_triton.py") && !of_first.contains("two/matmul_triton.py"), "{of_first}");
+    assert_eq!(of_second, of_first.replace("one/matmul_triton.py", "two/matmul_triton.py"));
+    // Another content at a known place is another question.
+    let (changed, _) = asked("inspect", "one", &format!("{text}\n# changed\n"));
+    assert_eq!(changed, 1);
+}
+
+#[test]
+fn an_error_that_all_configurations_have_ends_a_list_at_once() {
+    let compiled = |error: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let (python, counts) = counting_python(folder.path(), error);
+        let mut asked = autotune();
+        asked.env("AUTOTUNE_PYTHON", &python).env("XDG_CACHE_HOME", folder.path().join("cache"));
+        let ended = run(asked.args([&format!("{FILE}:matmul"), "--gpu", "a100", "--configs"]).args(LAUNCH));
+        assert_eq!(ended.status, 2, "{}", ended.stderr);
+        assert!(ended.stderr.contains("NameError"), "{}", ended.stderr);
+        compilations(&counts)
+    };
+    assert!(compiled("in_all") <= 2, "those that are compiled first");
+    assert!(compiled("of_one") >= 11, "each may end otherwise");
+}

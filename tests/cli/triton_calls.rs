@@ -257,6 +257,8 @@ fn a_kernel_in_a_package_finds_what_it_imports() {
 fn kernels_are_found_however_they_are_made() {
     let cases = [
         ("scaled", "launch(scaled, 2.0, True, rounded(200))", r#"define: { IS_TWICE: "True", BLOCK: 256 }"#),
+        ("worded", "launch(worded, 2.0, True, 128)", r#"define: { IS_TWICE: "True", BLOCK: 128 }"#),
+        ("named", "launch(named, 2.0, True, 128)", r#"define: { IS_TWICE: "True", BLOCK: 128 }"#),
         ("own", "launch(own, 1024)", "define: { BLOCK: 1024 }"),
         ("recent", "launch(recent, 1024)", "define: { BLOCK: 1024 }"),
     ];
@@ -271,7 +273,7 @@ fn kernels_are_found_however_they_are_made() {
     let configuration = |block: u32, warps: u32| format!("- {{ BLOCK: {block}, num_warps: {warps}, num_stages: 3 }}");
     assert_eq!(configurations, [configuration(128, 2), configuration(256, 4), configuration(512, 8)]);
     let several = error(MADE, &[]);
-    assert!(several.contains("`scaled`, `listed`, `own`, `recent`"), "{several}");
+    assert!(several.contains("`scaled`, `listed`, `worded`, `named`, `own`, `recent`"), "{several}");
 }
 
 #[test]
@@ -371,4 +373,20 @@ fn with_pytorch() {
     }
     let raised = error(SWIGLU, &["--call", "usual().sum().item()", "--python", script.to_str().unwrap()]);
     assert!(raised.contains("the call fails: "), "{raised}");
+}
+
+/// Of two names that an address begins with, one is the pointer: no type is proposed for the other.
+#[test]
+fn no_type_of_a_pointer_is_proposed_for_a_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("k.py");
+    let text = "import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef k(x_ptr, y_ptr, stride, shift, rows, B: \
+                tl.constexpr):\n    i = tl.arange(0, B)\n    row = tl.cdiv(rows, B) + stride.to(tl.int64) * 2\n    \
+                value = tl.load(stride + x_ptr + i + row)\n    tl.store(shift + y_ptr + rows + i, value)\n";
+    std::fs::write(&file, text).unwrap();
+    let told = error(&format!("{}:k", file.display()), &[]);
+    let words =
+        "lacks the types of the pointers `x_ptr`, `y_ptr`; the values of the arguments `stride`, `shift`, `rows`";
+    assert!(told.contains(words), "{told}");
+    assert!(!told.contains("'stride=*") && !told.contains("'shift=*"), "{told}");
 }

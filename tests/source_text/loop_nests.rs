@@ -347,7 +347,7 @@ impl Unfolded {
                 let time = self.counters.get(counter).copied().unwrap_or(0);
                 match slope {
                     Slope::By(lanes) => at += time * lanes.at(lane, &self.shape),
-                    Slope::Uneven => assert_eq!(time, 0, "an uneven address is repeated"),
+                    Slope::Uneven(_) => assert_eq!(time, 0, "an uneven address is repeated"),
                 }
             }
             self.stored[lane].push(at & IN_ARRAY);

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod alike_groups;
 #[path = "../shared/changed_text.rs"]
 mod changed_text;
 mod loop_nests;

@@ -237,7 +237,7 @@ fn said(access: &SourceAccess, counters: &BTreeMap<u32, i64>, shape: &Shape) -> 
             let time = counters.get(counter).copied().unwrap_or(0);
             match slope {
                 Slope::By(slope) => at += time * slope.at(lane, shape),
-                Slope::Uneven => assert_eq!(time, 0, "an uneven address is repeated"),
+                Slope::Uneven(_) => assert_eq!(time, 0, "an uneven address is repeated"),
             }
         }
         (at & IN_ARRAY, address.data_of(lane, shape))

@@ -82,8 +82,11 @@ fn first(lowering: &Lowering, space: &Space) -> Option<Traced> {
     let _ = space.visit(&mut |visit| {
         let Visit::Feasible(values) = visit else { return ControlFlow::Continue(()) };
         tried += 1;
-        match runnable(lowering, &Configuration(values.to_vec())) {
-            Ok(None) if tried < MOST_TRIED => return ControlFlow::Continue(()),
+        let configuration = Configuration(values.to_vec());
+        // An error that all configurations have is one elsewhere.
+        let is_in_all = || tried == 1 && lowering.refused(&configuration).is_some_and(|why| why.is_in_all());
+        match runnable(lowering, &configuration) {
+            Ok(None) if tried < MOST_TRIED && !is_in_all() => return ControlFlow::Continue(()),
             Ok(found) => first = found,
             // What a user must say first is an error elsewhere.
             Err(_) => {}

@@ -5,6 +5,7 @@ use super::error::{DifferenceError, SideName};
 use crate::compare::Fastest;
 use crate::explain::ExplainError;
 use autotune_base::files::cache::{Cache, Key};
+use autotune_base::files::checksum::sha256_of;
 use autotune_base::limits::Limits;
 use autotune_base::text::json;
 use autotune_base::ticks::Ticks;
@@ -132,6 +133,8 @@ impl<'a> Side<'a> {
     }
 
     fn key(&self, configuration: &Configuration) -> Option<Key> {
-        Some(Key::of(["counted", self.lowering.key(configuration)?.text()]))
+        // Counts name files, which lowered configurations do not.
+        let names = sha256_of(&self.kernel.spec.source);
+        Some(Key::of(["counted", self.lowering.key(configuration)?.text(), &names]))
     }
 }

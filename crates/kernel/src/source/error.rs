@@ -261,6 +261,12 @@ impl AnalysisError {
         }
     }
 
+    /// True if the source has an error that is there in every configuration.
+    #[must_use]
+    pub fn is_in_all(&self) -> bool {
+        matches!(self, Self::Compile(why) if why.is_in_all())
+    }
+
     /// True if a limit of a single configuration, a signal or a lack of room ended the analysis: whether the configuration
     /// can run is not known then.
     #[must_use]
@@ -431,7 +437,7 @@ impl UserError for AnalysisError {
             Self::Ptxas(why, _) if matches!(**why, PtxasError::Overrun(_)) => {
                 Some("give it more time with `--source-limit`".to_owned())
             }
-            Self::Execute(why) => why.problem.help().map(str::to_owned),
+            Self::Execute(why) => why.help(),
             Self::Ptxas(..) | Self::Halted(Halt { why: HaltReason::Stop(_), .. }) => None,
             Self::Halted(_) => {
                 Some("give it more time with `--source-limit`; a smaller problem size or work group takes less".to_owned())

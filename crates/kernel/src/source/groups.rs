@@ -17,11 +17,12 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::error::AnalysisError;
-use super::execute::{Executed, SourceFinding};
+use super::execute::{Executed, GroupDependence, SourceFinding};
 use super::ir::{IrFunction, SourcePlace};
 use super::safety::Safety;
 use super::trace::{Region, Step};
 use super::value::Shape;
+use autotune_base::limits::watch::{Phase, look};
 pub(super) use distances::GroupDistances;
 use kinds::Kind;
 pub use looked_at::{LookedAt, NotLookedAt};
@@ -106,6 +107,9 @@ pub(super) fn standing_for_all(
     let (mut differs, mut steps, mut safety) = (false, middle.blocks, Safety::default());
     for other in chosen::compared(&middle.dependence, grid, group) {
         sample.compared.push(other);
+        if middle.dependence.is_alike(group, other) {
+            continue;
+        }
         let executed = execute(other)?;
         steps = steps.max(executed.blocks);
         if Kind::new(&Placed::new(&executed, &mut regions, [other, group], shape), shape) != own {
@@ -118,10 +122,14 @@ pub(super) fn standing_for_all(
         return Ok((None, sample, Safety::default()));
     }
     let averaged = chosen::averaged(grid, steps);
-    let (kinds, numbers, findings) = (Vec::new(), HashMap::new(), Vec::new());
-    let mut all = Averaged { regions, group, shape, kernel, kinds, numbers, findings };
+    let (kinds, numbers, findings, stand) = (Vec::new(), HashMap::new(), Vec::new(), Vec::new());
+    let mut all = Averaged { regions, group, shape, kernel, kinds, numbers, findings, stand };
     let mut blocks = 0_u64;
     for other in averaged {
+        if let Some(known) = all.known(other) {
+            blocks += known;
+            continue;
+        }
         let executed = execute(other)?;
         blocks += executed.blocks;
         if all.add(other, &executed) {
@@ -144,14 +152,42 @@ struct Averaged<'a> {
     /// The position of each kind.
     numbers: HashMap<Kind, usize>,
     findings: Vec<SourceFinding>,
+    /// The executed groups that stand for others.
+    stand: Vec<Standing>,
+}
+
+/// The most executed groups that are tried for another one: where each id decides, all groups are executed.
+const MOST_STANDING: usize = 1 << 9;
+
+/// An executed group that stands for others.
+struct Standing {
+    group: [u64; 3],
+    /// The position of its kind.
+    number: usize,
+    /// The executions of its blocks.
+    blocks: u64,
+    dependence: GroupDependence,
 }
 
 impl Averaged<'_> {
+    /// Adds a group that does what an executed one does, and returns the executions of its blocks; `None` if it is to be
+    /// executed.
+    fn known(&mut self, group: [u64; 3]) -> Option<u64> {
+        look(Phase::Groups);
+        let known = self.stand.iter().find(|known| known.dependence.is_alike(known.group, group))?;
+        self.kinds[known.number].0.groups += 1;
+        Some(known.blocks)
+    }
+
     /// Adds what a group executed; false if it is of a known kind.
     fn add(&mut self, group: [u64; 3], executed: &Executed) -> bool {
         let placed = Placed::new(executed, &mut self.regions, [group, self.group], self.shape);
         let kind = Kind::new(&placed, self.shape);
         let number = *self.numbers.entry(kind).or_insert(self.kinds.len());
+        if self.stand.len() < MOST_STANDING {
+            let dependence = executed.dependence.clone();
+            self.stand.push(Standing { group, number, blocks: executed.blocks, dependence });
+        }
         if let Some((known, _)) = self.kinds.get_mut(number) {
             known.groups += 1;
             return false;

@@ -3,6 +3,7 @@
 //! are known for each work item.
 
 mod arithmetic;
+mod changes;
 mod compare;
 mod convert;
 mod data;
@@ -49,8 +50,27 @@ pub enum Symbol {
 pub enum Slope {
     /// This much in each work item.
     By(Lanes),
-    /// Not the same at each step.
-    Uneven,
+    /// Not the same at each step: the least and the greatest change from the value of the executed group in any group of the
+    /// launch, if it is the same in all work items; `None` if work items may change differently. Of several such slopes of a
+    /// value, the ends of their sum are the sums of the ends.
+    Uneven(Option<[i64; 2]>),
+}
+
+impl Slope {
+    /// A change that nothing is known about.
+    pub const UNEVEN: Self = Self::Uneven(None);
+
+    /// True if the change is not the same at each step.
+    #[must_use]
+    pub fn is_uneven(&self) -> bool {
+        matches!(self, Self::Uneven(_))
+    }
+
+    /// True if all work items change alike.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        matches!(self, Self::By(Lanes::Same(_)) | Self::Uneven(Some(_)))
+    }
 }
 
 /// The symbols that a value changes with, in their order, without those that do not change the value.
@@ -108,7 +128,7 @@ impl Known {
 
     /// True if the value changes unevenly with an id of the group.
     pub(in crate::source) fn is_uneven_in_groups(&self) -> bool {
-        self.slopes.iter().any(|(symbol, slope)| matches!(symbol, Symbol::Group(_)) && *slope == Slope::Uneven)
+        self.slopes.iter().any(|(symbol, slope)| matches!(symbol, Symbol::Group(_)) && slope.is_uneven())
     }
 }
 

@@ -7,6 +7,19 @@ use crate::lowering::launch::infeasible::Infeasible;
 use crate::spec::{Configuration, Spec};
 use autotune_base::files::cache::{Cache, Key};
 use autotune_base::files::checksum::sha256_of;
+use autotune_base::text::Source;
+
+/// The keys of a spec whose values name files and folders, and no more. The key of a compilation says what these hold.
+const OF_FILES: [&str; 3] = ["file:", "files:", "include:"];
+
+/// A spec's text without the names of the source's files: the same kernel in another folder is lowered to the same.
+fn without_files(text: &str) -> String {
+    let plain = |line: &str| {
+        let key = OF_FILES.iter().find(|key| line.trim_start().starts_with(*key));
+        key.map_or(line.to_owned(), |key| line[..line.len() - line.trim_start().len()].to_owned() + key)
+    };
+    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+}
 
 /// The lowered configurations of one spec on one GPU.
 #[derive(Debug)]
@@ -18,7 +31,8 @@ pub(super) struct KeptLowerings {
 
 impl KeptLowerings {
     pub(super) fn new(cache: Cache, spec: &Spec, profile: &Profile) -> Self {
-        let question = sha256_of(&(&spec.source, &spec.space_source, &spec.problem, spec.requested_warm, profile));
+        let texts = (without_files(spec.source.text()), spec.space_source.as_deref().map(Source::text));
+        let question = sha256_of(&(texts, &spec.problem, spec.requested_warm, profile));
         Self { cache, question: Key::of_build([question.as_str()]) }
     }
 

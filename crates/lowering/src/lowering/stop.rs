@@ -99,6 +99,12 @@ impl LoweringError {
         Some(Infeasible::Refused { rule, why })
     }
 
+    /// True if the kernel's source has an error that is there in every configuration.
+    #[must_use]
+    pub fn is_in_all(&self) -> bool {
+        matches!(self, Self::Source { why, .. } if why.is_in_all())
+    }
+
     /// Returns the file and the place of the error; `None` if it has no place.
     #[must_use]
     pub fn place(&self) -> Option<(String, Place)> {

@@ -23,6 +23,8 @@ def _scaled(x, n, factor, IS_TWICE: tl.constexpr, BLOCK: tl.constexpr):
 scaled = triton.jit(_scaled)
 LISTED = [triton.Config({"BLOCK": block}, num_warps=block // 64) for block in (128, 256, 512)]
 listed = triton.autotune(LISTED, key=["n"])(triton.jit(_scaled))
+worded = triton.jit(_scaled, do_not_specialize=["n"])
+named = triton.jit(fn=_scaled, debug=False)
 
 
 @compiled

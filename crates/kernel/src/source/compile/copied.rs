@@ -7,6 +7,9 @@ use super::error::CompileError;
 use super::text::KernelSource;
 use autotune_base::files;
 
+/// The beginning of the names that do not say where a folder is.
+const PORTABLE: &str = "<folder>";
+
 /// A folder that a compilation reads, and its name in outputs and messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFolder {
@@ -80,6 +83,24 @@ impl SourcePlaces {
     /// The name of a file in outputs and messages; `None` if it lies outside the folders.
     pub(in crate::source) fn name_of(&self, file: &Path) -> Option<String> {
         self.outermost(file)?.name_below(file)
+    }
+
+    /// The name of a file that does not say where the folders are; `None` if it lies outside the folders. What is kept
+    /// for another day has such names.
+    pub(in crate::source) fn portable(&self, file: &Path) -> Option<String> {
+        let outermost = self.outermost(file)?;
+        let number = self.folders().position(|folder| folder == outermost)?;
+        let below = file.strip_prefix(&outermost.path).ok()?;
+        Some(format!("{PORTABLE}{number}/{}", below.display()))
+    }
+
+    /// Today's path of a file with a name from [`SourcePlaces::portable`]; `None` for another name.
+    pub(in crate::source) fn path_of_portable(&self, name: &str) -> Option<PathBuf> {
+        let (number, below) = name.strip_prefix(PORTABLE)?.split_once('/')?;
+        let folder = self.folders().nth(number.parse().ok()?)?;
+        let path = folder.path.join(below);
+        // The name is a compiler's: it leads nowhere else.
+        (without_dots(&path) == path).then_some(path)
     }
 
     /// The compiler's options that give files their names.

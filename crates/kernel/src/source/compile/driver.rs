@@ -274,7 +274,8 @@ impl Driver {
             return CompileError::MissingInclude { file: file.to_owned(), place, folder };
         }
         let (absent, undeclared) = (self.absent.clone(), Box::default());
-        CompileError::Refused { by: CLANG, macros: macros.shown(), messages, absent, undeclared }
+        let in_all = self.is_in_all(&messages, macros);
+        CompileError::Refused { by: CLANG, macros: macros.shown(), messages, absent, undeclared, in_all }
     }
 
     /// The first errors of an output, at the user's places.

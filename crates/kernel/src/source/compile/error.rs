@@ -97,6 +97,8 @@ pub enum CompileError {
         absent: Vec<AbsentHeader>,
         /// The names among the errors that nothing declares, or whose declarations a condition leaves out.
         undeclared: Box<Undeclared>,
+        /// True if one of the errors is there in every configuration.
+        in_all: bool,
     },
     /// A file that the source includes and that is not there.
     #[error("`{file}` is not there; it is included{}", place.as_ref().map_or_else(
@@ -210,6 +212,28 @@ fn what_is_found(by: &str, messages: &[Message], undeclared: &Undeclared, macros
     }
 }
 
+/// The words of clang's errors about a name that a header may give.
+const LACKING: [&str; 12] = [
+    "undeclared",
+    "unknown type name",
+    "no template named",
+    "no member named",
+    "no type named",
+    "no matching function",
+    "use of class template",
+    "incomplete type",
+    "expected namespace name",
+    "expected class name",
+    "must specify a type",
+    "a type specifier is required",
+];
+
+/// True if an error may be about a name that a header gives: of a type or a template, which then makes no declaration, or
+/// of anything else.
+fn may_lack_header(message: &str) -> bool {
+    LACKING.iter().any(|words| message.contains(words)) || message.starts_with("expected ")
+}
+
 /// Advice about headers that are empty for the compiler; `None` if there are none.
 fn empty_headers(absent: &[AbsentHeader]) -> Option<String> {
     let named = absent.iter().map(|AbsentHeader { name, place }| format!("`{name}` ({}:{})", place.file, place.line));
@@ -276,6 +300,12 @@ impl CompileError {
         self
     }
 
+    /// True if the compiler finds an error that is there in every configuration.
+    #[must_use]
+    pub fn is_in_all(&self) -> bool {
+        matches!(self, Self::Refused { in_all: true, .. })
+    }
+
     /// True if the compiler refuses the source.
     #[must_use]
     pub fn is_refusal(&self) -> bool {
@@ -332,7 +362,11 @@ impl UserError for CompileError {
                 let folder = folder.display();
                 Some(format!("let it be read: `--include {folder}`, or `include: [{folder}]` in `source`"))
             }
-            Self::Refused { undeclared, absent, .. } => match (undeclared.help(), empty_headers(absent)) {
+            Self::Refused { undeclared, absent, messages, .. } => match (
+                undeclared.help(),
+                // A header gives names, and mends no other error.
+                empty_headers(absent).filter(|_| messages.iter().any(|message| may_lack_header(&message.text))),
+            ) {
                 (Some(macros), Some(headers)) if undeclared.closed.is_empty() => {
                     Some(format!("{macros}; or {headers}"))
                 }

@@ -10,8 +10,11 @@ use fs_err as fs;
 use super::driver::Driver;
 use super::error::CompileError;
 use super::macros::Macros;
-use super::text::LONGEST_FILE;
-use super::undeclared::{ClosedName, Undeclared, UndeclaredName, declaration, is_type_in, name_in, type_of};
+use super::message::Message;
+use super::text::{LONGEST_FILE, identifiers};
+use super::undeclared::{
+    ClosedName, Undeclared, UndeclaredName, declaration, is_of_name, is_type_in, name_in, type_of,
+};
 use crate::source::cpp::{Word, words};
 
 /// The most compilations.
@@ -36,6 +39,20 @@ impl Driver {
         let is_known = |name: &&str| found.names.iter().any(|one| one.name == **name);
         let found = if found.names.is_empty() || met.iter().all(is_known) { found } else { Undeclared::default() };
         self.refused(output, macros).with_undeclared(found)
+    }
+
+    /// True if an error is there whatever the parameters are: it is about a name without a meaning, and no line for the
+    /// preprocessor names a parameter, whose values are numbers.
+    pub(super) fn is_in_all(&self, messages: &[Message], macros: &Macros) -> bool {
+        if !messages.iter().any(|message| is_of_name(&message.text)) {
+            return false;
+        }
+        let Ok(files) = self.user_texts() else { return false };
+        let parameters: BTreeSet<&str> = macros.parameters().map(|(name, _)| name).collect();
+        let decides = |word: &Word<'_>| {
+            word.directive().is_some_and(|(_, rest)| identifiers(rest).any(|name| parameters.contains(name)))
+        };
+        !files.iter().any(|(_, text)| words(text).iter().any(decides))
     }
 
     /// The names without a meaning in a source that is refused with this output.

@@ -87,6 +87,11 @@ pub(super) fn name_in(message: &str) -> Option<(&str, bool)> {
     of(UNKNOWN_TYPE).map(|name| (name, true)).or_else(|| of(UNKNOWN_NAME).map(|name| (name, false)))
 }
 
+/// True for an error about a name without a meaning, mistyped or not.
+pub(super) fn is_of_name(message: &str) -> bool {
+    [UNKNOWN_TYPE, UNKNOWN_NAME].iter().any(|words| message.starts_with(words))
+}
+
 /// A type for a name: of a number, or of a vector of numbers if the name ends like one.
 pub(super) fn type_of(name: &str) -> String {
     let elements = ELEMENTS.iter().find(|count| name.ends_with(**count));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::ir::{BlockId, Instruction, Kind, Operand, SourcePlace, Type};
 use super::super::trace::{BlockRun, SourceAccess, Step};
-use super::super::value::{Known, Lanes, Mask, RangeDemand, Slope, Symbol, Value};
+use super::super::value::{Known, Lanes, Mask, RangeDemand, Symbol, Value};
 use super::error::{ExecuteError, ExecuteProblem};
 use super::fronts::{Arrival, Origin};
 use super::loop_state::{Heads, LoopState};
@@ -157,7 +157,7 @@ impl Run<'_> {
     }
 
     pub(super) fn walk_if_uneven(&mut self, value: &Known) {
-        if value.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
+        if value.slopes.iter().any(|(_, slope)| slope.is_uneven()) {
             self.demands.walk(&value.slopes);
         }
     }
@@ -174,7 +174,7 @@ impl Run<'_> {
             RangeDemand::Walk(counter) => {
                 self.loops.iter_mut().filter(|around| around.counter() == Some(counter)).for_each(LoopState::walk);
             }
-            RangeDemand::OtherGroups => self.other_groups.note_uneven(places),
+            RangeDemand::OtherGroups(axes) => self.other_groups.note_uneven(axes, places),
             RangeDemand::Holds { relation, base, slopes, lanes } => {
                 let counts = |counter: Option<u32>| {
                     counter.is_some_and(|counter| slopes.iter().any(|(symbol, _)| *symbol == Symbol::Counter(counter)))

@@ -100,7 +100,7 @@ impl Run<'_> {
             };
             match (even, symbol) {
                 (Some(even), _) => slopes.push((*symbol, even)),
-                (None, Symbol::Group(_)) => slopes.push((*symbol, Slope::Uneven)),
+                (None, Symbol::Group(_)) => slopes.push((*symbol, Slope::UNEVEN)),
                 (None, Symbol::Counter(_) | Symbol::Data(_)) => open.push((*symbol, slope.clone())),
             }
         }

@@ -31,6 +31,8 @@ pub struct GroupDependence {
     pub places: BTreeSet<SourcePlace>,
     /// The groups that do the same: those whose ids keep all conditions, and the distances between addresses in local memory.
     pub allowed: AllowedSums,
+    /// True for an axis whose ids change the distances between the work items' addresses, or may do so.
+    pub spreads: [bool; 3],
 }
 
 /// The other groups of a launch, by the distances of their ids from those of the group that is executed.
@@ -60,25 +62,38 @@ impl OtherGroups {
         Self { group, reach, whole, found: GroupDependence::default() }
     }
 
-    /// Notes that an id of the group decides something unevenly.
-    pub(super) fn note_uneven(&mut self, places: &[SourcePlace]) {
+    /// The least and the greatest distance from the executed group to another one along each axis.
+    pub(super) fn distances(&self) -> [[i64; 2]; 3] {
+        self.whole.map(|ends| ends.map(|end| i64::try_from(end).unwrap_or(i64::MAX)))
+    }
+
+    /// Notes that ids of the group along these axes decide something unevenly.
+    pub(super) fn note_uneven(&mut self, axes: [bool; 3], places: &[SourcePlace]) {
         self.found.is_uneven = true;
-        self.found.allowed.open();
+        (0..3).filter(|axis| axes[*axis]).for_each(|axis| self.keep_id(axis));
         self.note_place(places);
+    }
+
+    /// Notes that groups with other ids along an axis may do something else.
+    fn keep_id(&mut self, axis: usize) {
+        let mut factors = [0; 3];
+        factors[axis] = 1;
+        self.found.allowed.keep_sum(Relation::Zero, 0, factors, (self.group, self.whole));
     }
 
     /// Notes an address if other groups may touch memory in another pattern.
     pub(super) fn note_address(&mut self, (address, memory): (&Known, SourceMemory), lanes: &Mask, shape: &Shape) {
         let is_even = |slope: &Slope| matches!(slope, Slope::By(Lanes::Same(_)));
-        let of_groups = || address.slopes.iter().filter(|(symbol, _)| matches!(symbol, Symbol::Group(_)));
+        let axis_of =
+            |symbol: &Symbol| if let Symbol::Group(axis) = symbol { Some(usize::from(*axis).min(2)) } else { None };
+        let of_groups = || address.slopes.iter().filter_map(|(symbol, slope)| Some((axis_of(symbol)?, slope)));
         self.found.moves_addresses |= of_groups().any(|(_, slope)| !is_even(slope));
+        of_groups().filter(|(_, slope)| !slope.is_shared()).for_each(|(axis, _)| self.found.spreads[axis] = true);
         if memory != SourceMemory::Local || of_groups().next().is_none() {
             return;
         }
         // Where ids of the group move addresses in local memory, other groups may touch what this one does not.
-        if of_groups().any(|(_, slope)| *slope == Slope::Uneven) {
-            self.found.allowed.open();
-        }
+        of_groups().filter(|(_, slope)| slope.is_uneven()).for_each(|(axis, _)| self.keep_id(axis));
         let (base, slopes) = (Lanes::Same(0), slopes_of_groups(&address.slopes));
         self.found.allowed.keep(Relation::Zero, (&base, slopes), (lanes, shape), (self.group, self.whole));
     }
@@ -130,6 +145,12 @@ impl OtherGroups {
 }
 
 impl GroupDependence {
+    /// True if a group executes the same as the group `own`, which was executed, at addresses that lie equally far apart.
+    #[must_use]
+    pub fn is_alike(&self, own: [u64; 3], other: [u64; 3]) -> bool {
+        (0..3).all(|axis| !self.spreads[axis] || own[axis] == other[axis]) && self.allowed.allow(other)
+    }
+
     /// The ids of first and last groups along each axis that may not do what the executed group does; `grid` is the number of
     /// groups and `group` the executed one.
     pub(in crate::source) fn edge_ids(&self, grid: [u64; 3], group: [u64; 3]) -> [BTreeSet<u64>; 3] {

@@ -120,7 +120,7 @@ impl Shift<'_> {
         let base = match own.first() {
             None => known.base.clone(),
             Some((_, Slope::By(slope))) => known.base.plus(slope, -1, self.shape),
-            Some((_, Slope::Uneven)) => return Err(Other),
+            Some((_, Slope::Uneven(_))) => return Err(Other),
         };
         // A period that was tried and executed once leaves a counter that nobody counts.
         let counts = |symbol: &Symbol| match symbol {

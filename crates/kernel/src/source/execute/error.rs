@@ -20,6 +20,18 @@ pub struct ExecuteError {
     pub places: Arc<[SourcePlace]>,
 }
 
+impl ExecuteError {
+    /// Advice on how to mend the kernel, with the line that it is about; `None` if the message says it.
+    pub(in crate::source) fn help(&self) -> Option<String> {
+        let help = self.problem.help()?;
+        let line = self.places.iter().find(|place| place.is_users()).map(|place| place.line.to_string());
+        Some(line.map_or(help.to_owned(), |line| help.replace(LINE, &line)))
+    }
+}
+
+/// The word of an advice that stands for a line.
+const LINE: &str = "LINE";
+
 /// The reason why a kernel cannot be executed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExecuteProblem {
@@ -133,7 +145,7 @@ impl ExecuteProblem {
     }
 
     /// Advice on how to mend the kernel; `None` if the message says it.
-    pub(in crate::source) fn help(&self) -> Option<&'static str> {
+    fn help(&self) -> Option<&'static str> {
         match self {
             Self::LonelyBarrier { .. } => {
                 Some("all work items of a group must reach a barrier: move it out of the branch or the loop")

@@ -82,7 +82,10 @@ impl Run<'_> {
 
     /// A value at an iteration of a counter.
     pub(super) fn at_iteration(&mut self, value: Value, counter: u32, iteration: u64) -> Value {
-        let changes = |slopes: &Slopes| iteration > 0 && slopes.contains(&(Symbol::Counter(counter), Slope::Uneven));
+        let changes = |slopes: &Slopes| {
+            let is_open = |(symbol, slope): &(Symbol, Slope)| *symbol == Symbol::Counter(counter) && slope.is_uneven();
+            iteration > 0 && slopes.iter().any(is_open)
+        };
         match value {
             // What an iteration in between computed is not known.
             Value::Known(known) if changes(&known.slopes) => Value::Unknown,

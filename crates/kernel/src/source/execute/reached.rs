@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::super::ir::Type;
 use super::super::trace::{AccessPart, RegionId, SourceAccess, SourceMemory};
-use super::super::value::{Known, Mask, Slope, Value};
+use super::super::value::{Known, Mask, Value};
 use super::finding::FindingKind;
 use super::memory::{Accessing, of_space};
 use super::state::Run;
@@ -48,8 +48,8 @@ impl Run<'_> {
         accesses: &mut Vec<SourceAccess>,
     ) -> Reached {
         let Some(known) = address.known() else { return self.access_on_data(of, what, accesses) };
-        if known.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
-            let slopes = known.slopes.iter().filter(|(_, slope)| *slope == Slope::Uneven).cloned().collect();
+        if known.slopes.iter().any(|(_, slope)| slope.is_uneven()) {
+            let slopes = known.slopes.iter().filter(|(_, slope)| slope.is_uneven()).cloned().collect();
             self.demands.walk_loops(&slopes);
         }
         let regions = self.regions_of(known, what.mask);

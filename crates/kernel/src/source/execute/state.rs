@@ -184,8 +184,9 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn arithmetic(&mut self) -> Arithmetic<'_> {
+        let reach = self.other_groups.distances();
         let Self { shape, demands, items, symbols, .. } = self;
-        Arithmetic { shape, demands, items, symbols }
+        Arithmetic { shape, demands, items, symbols, reach }
     }
 
     /// The value of a function that each work item of the block computes by itself; unknown if an operand depends on data.
@@ -243,7 +244,7 @@ impl<'a> Run<'a> {
                 match (one.slope(symbol).unwrap_or(&none), other.slope(symbol).unwrap_or(&none)) {
                     (Slope::By(one), Slope::By(other)) => one.agrees(other, mask, &self.shape),
                     // The executed group gives the base, whatever others do.
-                    (Slope::Uneven, Slope::Uneven) => matches!(symbol, Symbol::Group(_)),
+                    (Slope::Uneven(_), Slope::Uneven(_)) => matches!(symbol, Symbol::Group(_)),
                     _ => false,
                 }
             })

@@ -229,7 +229,7 @@ impl Run<'_> {
         let slopes = known.slopes.iter().map(|(symbol, slope)| {
             let slope = match slope {
                 Slope::By(lanes) => Slope::By(Lanes::Same(lanes.at(lane, &self.shape))),
-                Slope::Uneven => Slope::Uneven,
+                Slope::Uneven(ends) => Slope::Uneven(*ends),
             };
             (*symbol, slope)
         });

@@ -143,7 +143,7 @@ impl Search<'_> {
                     match slope {
                         Slope::By(slope) => changes.push((Some(*axis), (slope, [first, last]))),
                         // The executed group is at hand.
-                        Slope::Uneven => {}
+                        Slope::Uneven(_) => {}
                     }
                 }
             }

@@ -134,9 +134,9 @@ impl<'a> Collected<'a> {
                     slopes.extend(free.map(|(_, times)| (slope.clone(), *times)));
                 }
                 // It lies where data says.
-                (Symbol::Data(_), _) | (Symbol::Counter(_), Slope::Uneven) => return None,
+                (Symbol::Data(_), _) | (Symbol::Counter(_), Slope::Uneven(_)) => return None,
                 (Symbol::Group(axis), Slope::By(slope)) => steps[usize::from(*axis)] = slope.clone(),
-                (Symbol::Group(_), Slope::Uneven) => is_even = false,
+                (Symbol::Group(_), Slope::Uneven(_)) => is_even = false,
             }
         }
         Some((address.base.moved(-region.address()), slopes, steps, is_even))

@@ -236,7 +236,7 @@ impl<'a> Walk<'a> {
                     base = base.plus(slope, iteration.cast_signed(), self.shape);
                 }
                 (_, Some((_, times)), Slope::By(slope)) => slopes.push((slope.clone(), *times)),
-                (_, _, Slope::Uneven) => return None,
+                (_, _, Slope::Uneven(_)) => return None,
             }
         }
         Some((base, slopes))

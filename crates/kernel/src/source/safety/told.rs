@@ -52,8 +52,8 @@ impl Told<'_> {
             let distance = self.to[of][axis].cast_signed() - self.from[of][axis].cast_signed();
             match slope {
                 Slope::By(slope) => at = at.wrapping_add(slope.at(lane, self.shape).wrapping_mul(distance)),
-                Slope::Uneven if distance == 0 => {}
-                Slope::Uneven => return None,
+                Slope::Uneven(_) if distance == 0 => {}
+                Slope::Uneven(_) => return None,
             }
         }
         Some((&self.executed[of].regions[region.0 as usize].name, at))

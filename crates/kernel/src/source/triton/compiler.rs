@@ -15,6 +15,7 @@ use super::error::TritonError;
 use super::program::{FILES, LOADING, MARKS, PROGRAM, answers};
 use super::python::UserPython;
 use super::target::TritonTarget;
+use super::text::portable;
 use crate::source::compile::{CompileError, KernelSource, LONGEST_FILE, Macros, Packed, SourcePlaces};
 use autotune_base::files;
 use autotune_base::files::cache::{Cache, Key};
@@ -190,7 +191,7 @@ impl TritonCompiler {
                 }
                 continue;
             }
-            let packed = Packed::of_text(line.get())?;
+            let packed = Packed::of_text(&portable(line.get(), &self.places))?;
             // A cache that cannot be written only makes the next run slower.
             let _ = self.cache.as_ref().filter(|_| !read.is_open()).map(|cache| cache.put(key, packed.bytes()));
             self.kept().insert(key.text().to_owned(), packed);
@@ -251,7 +252,9 @@ fn base(
     parts.push(description.absent.join(" "));
     parts.extend(Some(source.assumed.text()).filter(|text| !text.is_empty()));
     for file in places.files.iter().chain(&description.files) {
-        parts.push(places.name_of(&whole(file)).unwrap_or_default());
+        // The same file in another folder has the same outputs.
+        let file_name = places.portable(&whole(file)).unwrap_or_else(|| whole(file).display().to_string());
+        parts.push(file_name);
         parts.push(files::named(file, LONGEST_FILE).text().map_err(CompileError::Source)?);
     }
     Ok(Key::of(parts.iter().map(String::as_str)).text().to_owned())

@@ -13,13 +13,14 @@ import importlib.util
 import inspect
 import json
 import os
+import re
 import resource
 import signal
 import sys
 import warnings
 
 from autotune_helper import uses
-from autotune_helper.files import Refused, neighbours, parsed, trees
+from autotune_helper.files import Refused, imports, neighbours, parsed, trees
 from autotune_helper.loading import kernels, know_jits, load, tuner
 
 # The oldest version whose interface is known.
@@ -70,7 +71,7 @@ def arguments(node):
 def absent(trees):
     """The modules that files import and that are not installed. Nothing is imported."""
     names = set()
-    for node in (node for tree in trees for node in ast.walk(tree)):
+    for node in (node for tree in trees for node in imports(tree)):
         if isinstance(node, ast.Import):
             names.update(alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -92,7 +93,7 @@ def describe(request):
     tree = parsed(path)
     files = neighbours(path, tree, [])
     read = list(trees(path, files))
-    know_jits(read)
+    know_jits(path, files)
     listed = []
     for node in kernels(tree):
         of_kernel = {"name": node.name, "line": node.lineno, "arguments": list(arguments(node))}
@@ -245,10 +246,37 @@ def place_of(why, module):
         functions = [one for one in vars(module).values() if hasattr(one, "starting_line_number") and hasattr(one, "src")]
         found = [one for one in functions if one.src == text]
         if node is not None and found and not isinstance(why.__cause__, type(why)):
-            line = found[0].starting_line_number + node.lineno - 1
+            line = line_of_def(found[0].fn) + node.lineno - 1
             return found[0].fn.__code__.co_filename, line, getattr(node, "col_offset", -1) + 1
         why = why.__cause__
     return None, 0, 0
+
+
+def line_of_def(function):
+    """The line of a function's `def`, which Triton counts from: decorators stand before it."""
+    lines, first = inspect.getsourcelines(function)
+    return first + next((number for number, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
+
+
+def is_in_all(why, kernel):
+    """True if an error is there whatever the constants are: of a name that is missing in a statement of the kernel that no
+    condition leaves out."""
+    node, text = getattr(why, "node", None), getattr(why, "src", None)
+    words = message_of(why)
+    name = re.match(r"NameError\('(\w+) is not defined'\)$", words)
+    if node is None or text != kernel.src or not (name or re.match(r"AttributeError\(.module '", words)):
+        return False
+    function = ast.parse(text).body[0]
+    stored = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)}
+    if name and name.group(1) in stored:
+        return False
+    for statement in function.body:
+        if statement.lineno <= node.lineno <= statement.end_lineno:
+            deciding = (ast.IfExp, ast.BoolOp, ast.stmt)
+            return not any(isinstance(one, deciding) for one in ast.walk(statement) if one is not statement)
+        if any(isinstance(one, ast.Return) for one in ast.walk(statement)):
+            return False
+    return False
 
 
 def message_of(why):
@@ -268,7 +296,7 @@ def answered(kernel, loaded, asked, request):
     except Exception as why:
         file, line, column = place_of(why, loaded.module)
         error = {"kind": "compile", "message": message_of(why), "file": file, "line": line, "column": column}
-        return {"error": {**error, "open": bool(loaded.failed)}}
+        return {"error": {**error, "open": bool(loaded.failed), "in_all": is_in_all(why, kernel)}}
 
 
 def forked(work, seconds):

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::TritonError;
 use super::program::{Refusal, TRITON};
-use super::text::{Named, normalised};
+use super::text::{Named, name_of, normalised};
 use crate::source::compile::{CompileError, Message, SourcePlaces, UnfinishedCompilation};
 use crate::source::ir::SourcePlace;
 use autotune_base::limits::Overrun;
@@ -127,11 +127,12 @@ fn refused(error: Refusal, macros: &str, places: &SourcePlaces, python: &Path) -
         "old" => TritonError::Old { python, version: error.message }.into(),
         "kernel" | "constant" | "type" | "file" => TritonError::NotLoaded(error.message).into(),
         _ => {
-            let name = error.file.as_deref().and_then(|file| places.name_of(Path::new(file)));
+            let name = error.file.as_deref().and_then(|file| name_of(Path::new(file), places));
             let place = name.filter(|_| error.line > 0);
             let place = place.map(|file| SourcePlace { file: file.into(), line: error.line, column: error.column });
             let messages = vec![Message { place, text: error.message }];
-            CompileError::Refused { by: TRITON, messages, macros, absent: Vec::new(), undeclared: Box::default() }
+            let (absent, undeclared, in_all) = (Vec::new(), Box::default(), error.is_in_all);
+            CompileError::Refused { by: TRITON, messages, macros, absent, undeclared, in_all }
         }
     }
 }

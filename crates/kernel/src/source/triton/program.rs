@@ -113,4 +113,7 @@ pub(super) struct Refusal {
     /// True if another state of the user's Python may mend it: a part of the file could not be loaded.
     #[serde(rename = "open", default)]
     pub(super) is_open: bool,
+    /// True if no constant of the kernel decides whether the line is compiled, or what it names.
+    #[serde(rename = "in_all", default)]
+    pub(super) is_in_all: bool,
 }

@@ -1,7 +1,9 @@
 //! Triton's output for LLVM, made to say all that an execution needs.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
 
 use crate::source::compile::SourcePlaces;
 
@@ -75,12 +77,47 @@ fn with_arguments(line: &str, arguments: &[String], made: &mut String) {
     made.push_str(rest);
 }
 
+/// The helper's answer with names of files that do not say where the folders are: another day's question may have the same
+/// file elsewhere.
+pub(super) fn portable(answer: &str, places: &SourcePlaces) -> String {
+    let Ok(mut value) = serde_json::from_str::<Value>(answer) else { return answer.to_owned() };
+    if let Some(Value::String(text)) = value.get_mut("llir") {
+        let lines = text.lines().map(|line| portable_line(line, places).unwrap_or_else(|| line.to_owned()));
+        *text = lines.collect::<Vec<_>>().join("\n");
+    }
+    if let Some(Value::String(file)) = value.pointer_mut("/error/file")
+        && let Some(name) = places.portable(Path::new(file))
+    {
+        *file = name;
+    }
+    value.to_string()
+}
+
+/// The note of a file with a name that does not say where its folder is; `None` for other lines, and for files outside.
+fn portable_line(line: &str, places: &SourcePlaces) -> Option<String> {
+    let (number, _) = line.split_once("!DIFile(")?;
+    let name = places.portable(&noted_file(line)?)?;
+    Some(format!("{number}!DIFile(filename: \"{name}\", directory: \"\")"))
+}
+
+/// The user's name of a file, by its path or by a name that does not say where its folder is.
+pub(super) fn name_of(file: &Path, places: &SourcePlaces) -> Option<String> {
+    let path = file.to_str().and_then(|name| places.path_of_portable(name));
+    places.name_of(path.as_deref().unwrap_or(file))
+}
+
+/// The path of a file in a note.
+fn noted_file(line: &str) -> Option<PathBuf> {
+    let part = |name: &str| line.split_once(&format!("{name}: \""))?.1.split('"').next();
+    Some(Path::new(part("directory")?).join(part("filename")?))
+}
+
 /// The note of a file with the user's name of it.
 fn with_file(line: &str, places: &SourcePlaces) -> String {
     let part = |name: &str| line.split_once(&format!("{name}: \""))?.1.split('"').next();
     let (Some(file), Some(folder)) = (part("filename"), part("directory")) else { return line.to_owned() };
     let path = Path::new(folder).join(file);
-    let name = places.name_of(&path).unwrap_or_else(|| format!("{OF_PYTHON}/{file}"));
+    let name = name_of(&path, places).unwrap_or_else(|| format!("{OF_PYTHON}/{file}"));
     let number = line.split("!DIFile(").next().unwrap_or_default();
     format!("{number}!DIFile(filename: \"{name}\", directory: \"\")")
 }

@@ -1,5 +1,6 @@
 //! Sums, products, shifts and bits of known values.
 
+use super::changes;
 use super::demand::Relation;
 use super::exact::{Arithmetic, Rounding, kept_by, power_above, without, without_zeros};
 use super::lanes::unsigned;
@@ -32,7 +33,7 @@ impl Arithmetic<'_> {
                 return Value::Unknown;
             }
         };
-        if result.data().any(|(_, slope)| *slope == Slope::Uneven) {
+        if result.data().any(|(_, slope)| slope.is_uneven()) {
             let (one, other) = (left.low_zeros(), right.low_zeros());
             let zeros = match operator {
                 Operator::And => one.max(other),
@@ -70,7 +71,7 @@ impl Arithmetic<'_> {
         no_wrap: bool,
     ) -> Known {
         let base = left.base.plus(&right.base, factor, self.shape);
-        let slopes = self.joined(&left.slopes, &right.slopes, |left, right, shape| left.plus(right, factor, shape));
+        let slopes = self.added(&left.slopes, &right.slopes, factor);
         self.fitted(&base, slopes, bits, no_wrap)
     }
 
@@ -95,7 +96,7 @@ impl Arithmetic<'_> {
         let scaled = value.slopes.iter().map(|(symbol, slope)| {
             let slope = match slope {
                 Slope::By(lanes) => Slope::By(lanes.times(factor, self.shape)),
-                Slope::Uneven => Slope::Uneven,
+                Slope::Uneven(ends) => Slope::Uneven(ends.and_then(|ends| changes::times(ends, factor))),
             };
             (*symbol, slope)
         });
@@ -171,7 +172,7 @@ impl Arithmetic<'_> {
         let power_of = |value: &Known| {
             let mut slopes = value.slopes.iter().map(|(_, slope)| match slope {
                 Slope::By(lanes) => Some(lanes.divisor()),
-                Slope::Uneven => None,
+                Slope::Uneven(_) => None,
             });
             // The greatest power of two that divides the value in all work items and iterations.
             let twos = |number: u64| if number == 0 { 62 } else { number.trailing_zeros().min(62) };
@@ -186,10 +187,31 @@ impl Arithmetic<'_> {
         let (low, bits) =
             pairs.filter_map(|(high, low)| Some((low, power_of(high)?))).find(|(low, bits)| fits(low, *bits))?;
         self.stays(&low.base, &low.slopes, 0, 1 << bits);
-        Some(self.joined(&left.slopes, &right.slopes, |left, right, shape| left.plus(right, 1, shape)))
+        // Bits that meet are no sum, in no work item.
+        let may_meet = !self.is_within(low, [0, (1 << bits) - 1]);
+        let bounded = |value: &Known| {
+            let is_open = may_meet && std::ptr::eq(value, low);
+            if is_open { changes::without_ends(&value.slopes) } else { value.slopes.clone() }
+        };
+        Some(self.added(&bounded(left), &bounded(right), 1))
     }
 
-    /// The slopes of both operands together.
+    /// The slopes of a value and `factor` times another one.
+    fn added(&self, left: &Slopes, right: &Slopes, factor: i64) -> Slopes {
+        let by = |left: &Lanes, right: &Lanes, shape: &Shape| left.plus(right, factor, shape);
+        let mut added = self.joined(left, right, by);
+        for (symbol, slope) in added.iter_mut().filter(|(_, slope)| slope.is_uneven()) {
+            let change = |slopes: &Slopes| {
+                let slope = slopes.iter().find(|(known, _)| known == symbol).map(|(_, slope)| slope);
+                slope.map_or(Some([0, 0]), |slope| self.change_with(*symbol, slope))
+            };
+            let scaled = change(right).and_then(|ends| changes::times(ends, &Lanes::Same(factor)));
+            *slope = Slope::Uneven(change(left).zip(scaled).map(|(one, other)| changes::plus(one, other)));
+        }
+        added
+    }
+
+    /// The slopes of both operands together; uneven ones are not known further.
     fn joined(&self, left: &Slopes, right: &Slopes, of: impl Fn(&Lanes, &Lanes, &Shape) -> Lanes) -> Slopes {
         let mut joined = left.clone();
         for (symbol, _) in right {
@@ -203,7 +225,7 @@ impl Arithmetic<'_> {
             *slope = match (&*slope, other) {
                 (Slope::By(left), Some(Slope::By(right))) => Slope::By(of(left, right, self.shape)),
                 (Slope::By(left), None) => Slope::By(left.clone()),
-                _ => Slope::Uneven,
+                _ => Slope::UNEVEN,
             };
         }
         without_zeros(joined)
@@ -211,10 +233,13 @@ impl Arithmetic<'_> {
 
     /// The symbols of both operands, all uneven.
     pub(super) fn uneven(&self, left: &Known, right: &Known) -> Slopes {
-        self.joined(&left.slopes, &right.slopes, |_, _, _| Lanes::Same(1))
-            .into_iter()
-            .map(|(symbol, _)| (symbol, Slope::Uneven))
-            .collect()
+        let joined = self.joined(&left.slopes, &right.slopes, |_, _, _| Lanes::Same(1));
+        let slope = if left.is_one_in_each_group() && right.is_one_in_each_group() {
+            Slope::Uneven(Some(changes::ANY))
+        } else {
+            Slope::UNEVEN
+        };
+        joined.into_iter().map(|(symbol, _)| (symbol, slope.clone())).collect()
     }
 
     /// A value of a type: its base wraps, and demands say how long the slopes stay within the type.
@@ -227,6 +252,11 @@ impl Arithmetic<'_> {
         if bits < 64 && !no_wrap {
             self.stays(&base, &slopes, -(1 << (bits - 1)), 1 << (bits - 1));
         }
+        let slopes = if bits < 64 && !no_wrap {
+            self.within_ends(&base, slopes, [-(1 << (bits - 1)), (1 << (bits - 1)) - 1])
+        } else {
+            slopes
+        };
         Known { base, slopes }
     }
 
@@ -253,7 +283,7 @@ impl Arithmetic<'_> {
                 let slope = |known: &Known| known.slope(symbol).cloned().unwrap_or(Slope::By(Lanes::Same(0)));
                 let slope = match (slope(first), slope(second)) {
                     (Slope::By(first), Slope::By(second)) => Slope::By(first.blend(mask, &second, self.shape)),
-                    _ => Slope::Uneven,
+                    _ => Slope::UNEVEN,
                 };
                 (symbol, slope)
             });

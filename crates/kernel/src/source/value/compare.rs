@@ -1,6 +1,6 @@
 //! Comparisons and choices between known values.
 
-use super::demand::{RangeDemand, Relation};
+use super::demand::Relation;
 use super::lanes::unsigned;
 use super::{Arithmetic, Known, Lanes, Mask, Slope, Slopes, Value};
 use crate::source::ir::Predicate;
@@ -53,10 +53,15 @@ impl Arithmetic<'_> {
 
     /// Demands that the work items of a mask keep the truth of a comparison.
     fn keep_truth(&mut self, predicate: Predicate, [left, right]: [&Known; 2], truth: &Lanes, mask: &Mask) {
-        if left.is_uneven_in_groups() || right.is_uneven_in_groups() {
-            self.demands.0.push(RangeDemand::OtherGroups);
-        }
         let difference = self.difference(left, right);
+        if left.is_uneven_in_groups() || right.is_uneven_in_groups() {
+            if let Some((base, slopes)) = &difference
+                && self.is_truth_of_all_groups(predicate, [left, right], (base, slopes), mask)
+            {
+                return;
+            }
+            self.demands.other_groups([&left.slopes, &right.slopes]);
+        }
         let Some((base, slopes)) = difference else {
             self.demands.walk(&self.uneven(left, right));
             return;
@@ -84,6 +89,37 @@ impl Arithmetic<'_> {
         }
     }
 
+    /// True if the bounds of uneven changes show that a comparison is as true in all groups as in the executed one.
+    fn is_truth_of_all_groups(
+        &self,
+        predicate: Predicate,
+        operands: [&Known; 2],
+        (base, slopes): (&Lanes, &Slopes),
+        mask: &Mask,
+    ) -> bool {
+        let is_whole = |known: &Known| {
+            let least = self.change_in_groups(&known.slopes).map(|[least, _]| least);
+            least.is_some_and(|least| least > i64::MIN && known.base.ends(self.shape)[0] + i128::from(least) >= 0)
+        };
+        if is_unsigned(predicate) && !operands.into_iter().all(is_whole) {
+            return false;
+        }
+        let Some([least, greatest]) = self.change_in_groups(slopes) else { return false };
+        let truth = |lane, change: i64| holds(predicate, base.at(lane, self.shape).saturating_add(change).signum());
+        let is_of_all = |lane: usize| match predicate {
+            // Both ends may be unequal, and a number between them equal.
+            Predicate::Eq | Predicate::Ne => {
+                let [low, high] = [least, greatest].map(|change| base.at(lane, self.shape).saturating_add(change));
+                low > 0 || high < 0 || low == high
+            }
+            _ => truth(lane, least) == truth(lane, greatest),
+        };
+        match base {
+            Lanes::Same(_) => mask.minimum().is_none_or(is_of_all),
+            _ => mask.ones().all(is_of_all),
+        }
+    }
+
     /// The difference of two values; `None` if it does not fit 64 bits.
     fn difference(&mut self, left: &Known, right: &Known) -> Option<(Lanes, Slopes)> {
         let ([low, high], [least, greatest]) = (left.base.ends(self.shape), right.base.ends(self.shape));
@@ -100,7 +136,7 @@ impl Arithmetic<'_> {
                 let negative = zero.plus(base, -1, self.shape);
                 let slopes = slopes.iter().map(|(symbol, slope)| match slope {
                     Slope::By(lanes) => (*symbol, Slope::By(zero.plus(lanes, -1, self.shape))),
-                    Slope::Uneven => (*symbol, Slope::Uneven),
+                    Slope::Uneven(ends) => (*symbol, Slope::Uneven(ends.map(turned))),
                 });
                 self.demands.require(relation, &negative, &slopes.collect(), Some(lanes));
             }
@@ -123,7 +159,7 @@ impl Arithmetic<'_> {
         if first.is_unknown() && second.is_unknown() {
             return Value::unknown(elements(first));
         }
-        if condition.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
+        if condition.slopes.iter().any(|(_, slope)| slope.is_uneven()) {
             self.demands.walk(&condition.slopes);
         }
         let mut taken = Mask::with_capacity(self.shape.lanes());
@@ -148,6 +184,11 @@ fn elements(value: &Value) -> u64 {
 
 fn is_unsigned(predicate: Predicate) -> bool {
     matches!(predicate, Predicate::Ugt | Predicate::Uge | Predicate::Ult | Predicate::Ule)
+}
+
+/// The ends of a change in the other direction.
+fn turned([least, greatest]: [i64; 2]) -> [i64; 2] {
+    [greatest, least].map(i64::saturating_neg)
 }
 
 /// The truth of a comparison whose operands are in this order: below 0, 0 or above 0.

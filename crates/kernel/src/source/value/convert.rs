@@ -32,7 +32,8 @@ impl Arithmetic<'_> {
             Cast::ExtendZero => {
                 self.sign_stays(known);
                 let base: Lanes = known.base.map(self.shape, |value| unsigned(value, from).cast_signed());
-                Value::Known(Known { base, slopes: known.slopes.clone() })
+                let slopes = self.within_ends(&known.base, known.slopes.clone(), [0, i64::MAX]);
+                Value::Known(Known { base, slopes })
             }
         }
     }

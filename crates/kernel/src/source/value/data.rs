@@ -56,7 +56,7 @@ impl Known {
     pub fn data_of(&self, lane: usize, shape: &Shape) -> Vec<(u32, usize, i64)> {
         let of = |(data, slope): (DataSymbol, &Slope)| match slope {
             Slope::By(slope) => Some((data.number, data.run(lane), slope.at(lane, shape))),
-            Slope::Uneven => Some((data.number, lane, 1)),
+            Slope::Uneven(_) => Some((data.number, lane, 1)),
         };
         self.data().filter_map(of).filter(|(_, _, slope)| *slope != 0).collect()
     }
@@ -82,8 +82,8 @@ impl Known {
             match (symbol, slope) {
                 (_, Slope::By(slope)) => of_lanes.push(slope),
                 // The executed group gives the base.
-                (Symbol::Group(_), Slope::Uneven) => {}
-                (_, Slope::Uneven) => return 1,
+                (Symbol::Group(_), Slope::Uneven(_)) => {}
+                (_, Slope::Uneven(_)) => return 1,
             }
         }
         for lanes in of_lanes.into_iter().filter(|lanes| !matches!(lanes, Lanes::Same(_))) {
@@ -108,7 +108,7 @@ impl Known {
     pub(super) fn low_zeros(&self) -> u32 {
         let of_slope = |slope: &Slope| match slope {
             Slope::By(lanes) => lanes.divisor().trailing_zeros(),
-            Slope::Uneven => 0,
+            Slope::Uneven(_) => 0,
         };
         let least = self.slopes.iter().map(|(_, slope)| of_slope(slope)).min().unwrap_or(32);
         least.min(self.base.divisor().trailing_zeros()).min(32)
@@ -167,7 +167,7 @@ impl Arithmetic<'_> {
 
     /// A result of operands: if it does not change evenly with data, a new number takes its place.
     pub(super) fn settled(&mut self, result: Known, operands: &[&Known]) -> Value {
-        if result.data().any(|(_, slope)| *slope == Slope::Uneven) {
+        if result.data().any(|(_, slope)| slope.is_uneven()) {
             return self.follows(operands);
         }
         let is_long = result.data().count() > MOST_SYMBOLS;
@@ -202,7 +202,7 @@ pub(in crate::source) fn joined<'a>(data: impl Iterator<Item = (DataSymbol, &'a 
 fn scaled(slopes: &Slopes, factor: i64) -> Slopes {
     let by = |slope: &Slope| match slope {
         Slope::By(Lanes::Same(slope)) => Slope::By(Lanes::Same(slope.wrapping_mul(factor))),
-        _ => Slope::Uneven,
+        _ => Slope::UNEVEN,
     };
     without_zeros(slopes.iter().map(|(symbol, slope)| (*symbol, by(slope))).collect())
 }

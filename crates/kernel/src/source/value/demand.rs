@@ -20,8 +20,8 @@ pub enum Relation {
 pub enum RangeDemand {
     /// Nothing is known of other iterations of the loop with this counter.
     Walk(u32),
-    /// Nothing is known of other groups: an id of the group decides in a way that is not even.
-    OtherGroups,
+    /// Nothing is known of groups with other ids along these axes, which decide in a way that is not even.
+    OtherGroups([bool; 3]),
     /// The sum of `base` and the slopes times their counters has this relation to 0.
     Holds {
         /// The relation.
@@ -43,8 +43,7 @@ impl Demands {
     /// Demands a relation of a sum to 0. A slope that is not even makes its loops walk; that of a group's id says nothing of
     /// other groups already.
     pub(super) fn require(&mut self, relation: Relation, base: &Lanes, slopes: &Slopes, lanes: Option<Mask>) {
-        let is_uneven =
-            |(symbol, slope): &(Symbol, Slope)| matches!(symbol, Symbol::Counter(_)) && *slope == Slope::Uneven;
+        let is_uneven = |(symbol, slope): &(Symbol, Slope)| matches!(symbol, Symbol::Counter(_)) && slope.is_uneven();
         if slopes.iter().any(is_uneven) {
             self.walk_loops(slopes);
             return;
@@ -53,7 +52,7 @@ impl Demands {
         if slopes.iter().any(|(symbol, _)| matches!(symbol, Symbol::Data(_))) {
             return;
         }
-        let slopes: Slopes = slopes.iter().filter(|(_, slope)| *slope != Slope::Uneven).cloned().collect();
+        let slopes: Slopes = slopes.iter().filter(|(_, slope)| !slope.is_uneven()).cloned().collect();
         if !slopes.is_empty() {
             self.0.push(RangeDemand::Holds { relation, base: base.clone(), slopes, lanes });
         }
@@ -61,10 +60,21 @@ impl Demands {
 
     /// Demands that the loops of these counters walk, and that other groups of these ids are executed.
     pub(in crate::source) fn walk(&mut self, slopes: &Slopes) {
-        if slopes.iter().any(|(symbol, _)| matches!(symbol, Symbol::Group(_))) {
-            self.0.push(RangeDemand::OtherGroups);
-        }
+        self.other_groups([slopes]);
         self.walk_loops(slopes);
+    }
+
+    /// Demands that groups with other ids along the axes of these slopes are executed.
+    pub(super) fn other_groups<'s>(&mut self, slopes: impl IntoIterator<Item = &'s Slopes>) {
+        let mut axes = [false; 3];
+        for (symbol, _) in slopes.into_iter().flatten() {
+            if let Symbol::Group(axis) = symbol {
+                axes[usize::from(*axis).min(2)] = true;
+            }
+        }
+        if axes != [false; 3] {
+            self.0.push(RangeDemand::OtherGroups(axes));
+        }
     }
 
     /// Demands that the loops of these counters walk.

@@ -13,6 +13,8 @@ pub struct Arithmetic<'a> {
     pub items: &'a Mask,
     /// The number of the last symbol of data.
     pub symbols: &'a mut u32,
+    /// The least and the greatest distance along each axis from the executed group to another one.
+    pub reach: [[i64; 2]; 3],
 }
 
 /// The rounding of quotients.
@@ -30,7 +32,7 @@ pub(super) enum Rounding {
 pub(super) fn without(slope: &Slope, power: u64) -> Slope {
     match slope {
         Slope::By(lanes) if lanes.divisor().is_multiple_of(power) => Slope::By(Lanes::Same(0)),
-        _ => Slope::Uneven,
+        _ => Slope::UNEVEN,
     }
 }
 
@@ -38,7 +40,7 @@ pub(super) fn without(slope: &Slope, power: u64) -> Slope {
 pub(super) fn kept_by(slope: &Slope, power: u64) -> Slope {
     match slope {
         Slope::By(lanes) if lanes.divisor().is_multiple_of(power) => slope.clone(),
-        _ => Slope::Uneven,
+        _ => Slope::UNEVEN,
     }
 }
 

@@ -70,7 +70,7 @@ pub(super) fn joined<'s>(all: impl IntoIterator<Item = &'s Slopes>) -> Slopes {
     let mut joined = Slopes::new();
     for (symbol, _) in all.into_iter().flatten() {
         if !joined.iter().any(|(known, _)| known == symbol) {
-            joined.push((*symbol, Slope::Uneven));
+            joined.push((*symbol, Slope::UNEVEN));
         }
     }
     joined.sort_by_key(|(symbol, _)| *symbol);

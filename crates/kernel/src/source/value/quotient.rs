@@ -3,6 +3,7 @@
 //! A slope stays a slope if the divisor divides it. Else the quotient stays what it is while the dividend stays between
 //! two multiples of the divisor, and the remainder goes on with the dividend's slope.
 
+use super::changes;
 use super::demand::Relation;
 use super::exact::{Arithmetic, Rounding, kept_by, power_above, without, without_zeros};
 use super::lanes::unsigned;
@@ -43,7 +44,8 @@ impl Arithmetic<'_> {
     pub(super) fn quotient(&mut self, left: &Known, divisor: i64, base: Lanes, rounding: Rounding) -> Known {
         let (exact, rest) = split(&left.slopes, divisor);
         let exact = exact.into_iter().map(|(symbol, slope)| (symbol, self.quotient_of(&slope, divisor))).collect();
-        let slopes = self.with_constant(exact, left, rest, divisor, rounding);
+        let ends = self.ends_below(left, &rest, rounding).map(|(base, ends)| changes::quotient(base, ends, divisor));
+        let slopes = self.with_constant(exact, left, (rest, ends), divisor, rounding);
         Known { base, slopes: without_zeros(slopes) }
     }
 
@@ -52,7 +54,8 @@ impl Arithmetic<'_> {
         if rounding != Rounding::Down {
             self.sign_stays(left);
         }
-        Known { base, slopes: self.within(left, rest, divisor, rounding) }
+        let ends = self.ends_below(left, &rest, rounding).map(|(base, ends)| changes::remainder(base, ends, divisor));
+        Known { base, slopes: self.within(left, (rest, ends), divisor, rounding) }
     }
 
     /// The bits of a constant that is not negative.
@@ -71,24 +74,50 @@ impl Arithmetic<'_> {
             return Known { base, slopes: slopes.collect() };
         };
         let (exact, rest) = split(&left.slopes, divisor);
-        Known { base, slopes: self.with_constant(exact, left, rest, divisor, Rounding::Down) }
+        let ends = self
+            .ends_below(left, &rest, Rounding::Down)
+            .and_then(|(base, ends)| changes::times(changes::quotient(base, ends, divisor), &Lanes::Same(divisor)));
+        Known { base, slopes: self.with_constant(exact, left, (rest, ends), divisor, Rounding::Down) }
     }
 
     /// The slopes of a result that does not change along `rest`, as long as the dividend stays between two multiples.
-    fn with_constant(&mut self, exact: Slopes, left: &Known, rest: Slopes, divisor: i64, rounding: Rounding) -> Slopes {
+    fn with_constant(
+        &mut self,
+        exact: Slopes,
+        left: &Known,
+        rest: (Slopes, Option<[i64; 2]>),
+        divisor: i64,
+        rounding: Rounding,
+    ) -> Slopes {
         if rounding != Rounding::Down {
             self.sign_stays(left);
         }
         let mut slopes = exact;
         let rest = self.within(left, rest, divisor, rounding);
-        slopes.extend(rest.into_iter().filter(|(_, slope)| *slope == Slope::Uneven));
+        slopes.extend(rest.into_iter().filter(|(_, slope)| slope.is_uneven()));
         slopes.sort_by_key(|(symbol, _)| *symbol);
         slopes
     }
 
+    /// The value of the executed group and its change by some of its slopes in other groups, which are what a quotient is
+    /// rounded down from; `None` if work items or iterations differ.
+    fn ends_below(&self, left: &Known, rest: &Slopes, rounding: Rounding) -> Option<(i64, [i64; 2])> {
+        let Lanes::Same(base) = left.base else { return None };
+        let is_whole = |[least, _]: [i64; 2]| least > i64::MIN && base.checked_add(least).is_some_and(|end| end >= 0);
+        let is_down = rounding == Rounding::Down || self.change_in_groups(&left.slopes).is_some_and(is_whole);
+        let ends = self.change_in_groups(rest).filter(|_| is_down)?;
+        Some((base, ends))
+    }
+
     /// Demands that the dividend stays between two multiples of the divisor along the slopes that the divisor does not
-    /// divide. Returns these slopes; those of group ids are uneven.
-    fn within(&mut self, left: &Known, slopes: Slopes, divisor: i64, rounding: Rounding) -> Slopes {
+    /// divide. Returns these slopes; those of group ids are uneven, with the ends of their change beside them.
+    fn within(
+        &mut self,
+        left: &Known,
+        (slopes, mut ends): (Slopes, Option<[i64; 2]>),
+        divisor: i64,
+        rounding: Rounding,
+    ) -> Slopes {
         let is_power = divisor.cast_unsigned().is_power_of_two();
         let follows = match rounding {
             Rounding::Down => true,
@@ -101,7 +130,13 @@ impl Arithmetic<'_> {
             let rest = left.base.map(self.shape, |value| value.rem_euclid(divisor));
             self.stays(&rest, &counted, 0, divisor);
         }
-        let slope = |(symbol, slope)| (symbol, if follows && counted(&symbol) { slope } else { Slope::Uneven });
+        let slope = |(symbol, slope)| {
+            if follows && counted(&symbol) {
+                return (symbol, slope);
+            }
+            // The first slope has the change by all.
+            (symbol, Slope::Uneven(changes::taken(&mut ends)))
+        };
         slopes.into_iter().map(slope).collect()
     }
 
@@ -127,7 +162,7 @@ impl Arithmetic<'_> {
     fn quotient_of(&self, slope: &Slope, divisor: i64) -> Slope {
         match slope {
             Slope::By(lanes) => Slope::By(lanes.map(self.shape, |value| value / divisor)),
-            Slope::Uneven => Slope::Uneven,
+            Slope::Uneven(ends) => Slope::Uneven(*ends),
         }
     }
 }
@@ -136,7 +171,7 @@ impl Arithmetic<'_> {
 fn split(slopes: &Slopes, divisor: i64) -> (Slopes, Slopes) {
     slopes.iter().cloned().partition(|(_, slope)| match slope {
         Slope::By(lanes) => lanes.divisor().is_multiple_of(divisor.unsigned_abs()),
-        Slope::Uneven => false,
+        Slope::Uneven(_) => false,
     })
 }
 

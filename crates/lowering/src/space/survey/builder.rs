@@ -198,10 +198,23 @@ impl<'a> Builder<'a> {
                 self.cut_short = self.cut_short.or(Some(progress));
                 return Ok(());
             }
+            if is_first {
+                self.check_first(lowering)?;
+            }
             (left, size) =
                 (others, if compiles { COMPILED * rayon::current_num_threads() } else { (2 * size).min(BATCH) });
         }
         self.check_refusals(lowering)
+    }
+
+    /// The error of a spec if the source of the first configurations has one that all others have, too.
+    fn check_first(&self, lowering: &Lowering) -> Result<(), SpaceError> {
+        match self.first_refusal(lowering) {
+            Some((configuration, why)) if why.is_in_all() => {
+                Err(SpaceError::Lowering { configuration, why: Box::new(why) })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The error of a spec if each configuration that a rule allows is refused, or not known.
@@ -211,12 +224,18 @@ impl<'a> Builder<'a> {
         {
             return Err(why);
         }
-        let refused = self.entries.iter().find(|entry| entry.refusal().is_some());
-        let refused = refused.filter(|_| self.programs.is_empty());
-        let failed = refused.and_then(|entry| Some((lowering.refused(&entry.configuration)?, entry)));
-        failed.map_or(Ok(()), |(why, entry)| {
-            Err(SpaceError::Lowering { configuration: self.spec.label(&entry.configuration), why: Box::new(why) })
-        })
+        let failed = self.first_refusal(lowering);
+        failed.map_or(Ok(()), |(configuration, why)| Err(SpaceError::Lowering { configuration, why: Box::new(why) }))
+    }
+
+    /// The first configuration that is refused, and the error; `None` if another one can run.
+    fn first_refusal(&self, lowering: &Lowering) -> Option<(String, LoweringError)> {
+        if !self.programs.is_empty() {
+            return None;
+        }
+        let refused = self.entries.iter().find(|entry| entry.refusal().is_some())?;
+        let why = lowering.refused(&refused.configuration)?;
+        Some((self.spec.label(&refused.configuration), why))
     }
 
     /// Lowers some configurations and joins equal programs; returns false, without a change, if `stops` became true.

@@ -1,7 +1,9 @@
 """The user's files: their syntax trees, and the files that they import."""
 
 import ast
+import functools
 import os
+from collections import deque
 
 
 class Refused(Exception):
@@ -12,21 +14,52 @@ class Refused(Exception):
         self.answer = {"kind": kind, "message": message, "file": file, "line": line, "column": column}
 
 
-def parsed(path):
-    """The syntax tree of a file."""
+# The parts of a statement that hold statements.
+BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+@functools.cache
+def text_of(path):
+    """The text of a file."""
     with open(path, encoding="utf-8") as file:
-        text = file.read()
+        return file.read()
+
+
+@functools.cache
+def parsed(path):
+    """The syntax tree of a file, which nobody changes: a package has a hundred files, and each is read once."""
     try:
-        return ast.parse(text, path)
+        return ast.parse(text_of(path), path)
     except SyntaxError as why:
         raise Refused("syntax", why.msg, path, why.lineno or 0, why.offset or 0) from why
     except ValueError as why:
         raise Refused("syntax", str(why), path) from why
 
 
+def has_word(path, word):
+    """True if a file that can be read has a word."""
+    try:
+        return word in text_of(path)
+    except (OSError, ValueError):
+        return False
+
+
+@functools.cache
+def imports(tree):
+    """The imports of a file, also those within functions. Expressions, which are most of a tree, hold none."""
+    found, open_nodes = [], deque([tree])
+    while open_nodes:
+        node = open_nodes.popleft()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.append(node)
+        for part in BODIES:
+            open_nodes.extend(one for one in getattr(node, part, ()) if isinstance(one, ast.AST))
+    return found
+
+
 def package_of(path, tree):
     """The folder above a file's package, and the package's name; the file's own folder and no name if there is none."""
-    levels = [node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    levels = [node.level for node in imports(tree) if isinstance(node, ast.ImportFrom)]
     folder, names = os.path.dirname(path), []
     while os.path.isfile(os.path.join(folder, "__init__.py")) or len(names) < max(levels, default=0):
         above, name = os.path.split(folder)
@@ -40,7 +73,7 @@ def neighbours(path, tree, known):
     """The files beside a file, or in its package, that it imports, and those that these import."""
     folder = os.path.dirname(path)
     root, _ = package_of(path, tree)
-    for node in ast.walk(tree):
+    for node in imports(tree):
         for place in imported(node, folder, root):
             for file in (place + ".py", os.path.join(place, "__init__.py")):
                 if os.path.isfile(file) and file not in known and file != path:

@@ -14,7 +14,7 @@ import os
 import sys
 import types
 
-from .files import neighbours, package_of, parsed, trees
+from .files import has_word, imports, neighbours, package_of, parsed, trees
 
 # The statements that make names, and no more.
 MAKING = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -66,13 +66,15 @@ def kernels(tree):
 
 
 def by_call(node, known):
-    """The kernel that `name = triton.jit(function)` makes: the function with the calls as decorators; `None` if it makes none."""
+    """The kernel that `name = triton.jit(function)` makes: the function with the calls as decorators, each with the words that
+    stand beside the function, as in `triton.jit(function, do_not_specialize=["n"])`; `None` if it makes none."""
     if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
         return None
     value, decorators = node.value, []
-    while isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords:
-        decorators.append(value.func)
-        value = value.args[0]
+    while isinstance(value, ast.Call) and (function := function_of(value)) is not None:
+        words = [word for word in value.keywords if word.value is not function]
+        decorators.append(ast.Call(value.func, [], words) if words else value.func)
+        value = function
     function = known.get(value.id) if isinstance(value, ast.Name) else None
     if function is None or is_kernel(function) or not any(is_jit(one) for one in decorators):
         return None
@@ -83,15 +85,24 @@ def by_call(node, known):
     return copied(function, name=node.targets[0].id, decorator_list=placed)
 
 
-def know_jits(files):
-    """Takes note of the names that stand for `jit` in files, by their trees."""
-    JITS.update(name for tree in files for name in jits(tree))
+def function_of(call):
+    """The function that a call such as `jit(function, version=2)` or `jit(fn=function)` is about; `None` for another call."""
+    if call.args:
+        return call.args[0] if len(call.args) == 1 else None
+    named = [word.value for word in call.keywords if word.arg == "fn"]
+    return named[0] if named else None
+
+
+def know_jits(path, files):
+    """Takes note of the names that stand for `jit` in a file and in others."""
+    named = [file for file in files if has_word(file, "jit")]
+    JITS.update(name for tree in trees(path, named) for name in jits(tree))
 
 
 def tritons_of(tree):
     """The names of Triton's own `jit` in a file. Other modules have one, too."""
     found = {"triton.jit"}
-    for node in ast.walk(tree):
+    for node in imports(tree):
         if isinstance(node, ast.Import):
             found |= {f"{one.asname}.jit" for one in node.names if one.name == "triton" and one.asname}
         elif isinstance(node, ast.ImportFrom) and node.module == "triton":
@@ -110,9 +121,10 @@ def jits(tree):
     """The names in a file that stand for `jit`: functions that call it, and variables that are made of it."""
     known, tritons = functions(tree), tritons_of(tree)
     for node in top(tree):
-        if by_call(node, known) is not None or not any(names_one(one, tritons) for one in ast.walk(node)):
+        may_stand = isinstance(node, ast.Assign) or isinstance(node, FUNCTIONS) and not is_kernel(node)
+        if not may_stand or by_call(node, known) is not None or not any(names_one(one, tritons) for one in ast.walk(node)):
             continue
-        if isinstance(node, FUNCTIONS) and not is_kernel(node):
+        if isinstance(node, FUNCTIONS):
             inner = [one for one in ast.walk(node) if isinstance(one, FUNCTIONS) and is_kernel(one)]
             yield from [] if inner else [node.name]
         elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Call, ast.Attribute, ast.Name, ast.Lambda)):
@@ -372,7 +384,7 @@ def load(path, kept=("jit",), more=lambda tree: []):
     tree = parsed(path)
     folder, package = package_of(path, tree)
     Loader.kept = kept
-    know_jits(trees(path, neighbours(path, tree, [])))
+    know_jits(path, neighbours(path, tree, []))
     if package:
         sys.path.insert(0, folder)
         sys.path.append(os.path.dirname(path))

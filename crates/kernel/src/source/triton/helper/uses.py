@@ -1,6 +1,7 @@
 """Which arguments of a kernel are pointers, by their use."""
 
 import ast
+import re
 
 from .loading import FUNCTIONS, called
 
@@ -9,6 +10,26 @@ ACCESSES = ("load", "store", "make_block_ptr", "make_tensor_descriptor", "_exper
 BASES = ("pointer", "base", "ptr")
 # Methods and functions that hand on an address.
 PASSING = ("to", "multiple_of", "max_contiguous", "cast", "advance", "broadcast_to", "assume")
+# Functions of numbers.
+COUNTING = ("cdiv", "range", "static_range", "arange", "min", "max", "minimum", "maximum", "full", "zeros")
+# The names of pointers.
+POINTER = re.compile(r"ptr|pointer|(^|_)p($|_)")
+
+
+def named(parts):
+    """The names among operands, also those that are cast, or with a sign."""
+    found = set()
+    for part in parts:
+        while not isinstance(part, ast.Name):
+            if isinstance(part, ast.UnaryOp):
+                part = part.operand
+            elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "to":
+                part = part.func.value
+            else:
+                break
+        if isinstance(part, ast.Name):
+            found.add(part.id)
+    return found
 
 
 class Uses:
@@ -19,15 +40,18 @@ class Uses:
         listed = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
         self.arguments = [one.arg for one in listed]
         self.values = {}
+        # What is multiplied, divided, compared or counted with is a number.
         self.factors = set()
         for one in ast.walk(node):
             if isinstance(one, (ast.Assign, ast.AnnAssign)) and one.value is not None:
                 for to in getattr(one, "targets", [getattr(one, "target", None)]):
                     self.assigned(to, one.value)
             elif isinstance(one, ast.BinOp) and not isinstance(one.op, (ast.Add, ast.Sub)):
-                self.factors |= {part.id for part in (one.left, one.right) if isinstance(part, ast.Name)}
+                self.factors |= named((one.left, one.right))
             elif isinstance(one, ast.Compare):
-                self.factors |= {part.id for part in (one.left, *one.comparators) if isinstance(part, ast.Name)}
+                self.factors |= named((one.left, *one.comparators))
+            elif isinstance(one, ast.Call) and called(one) in COUNTING:
+                self.factors |= named(one.args)
 
     def assigned(self, to, value):
         """Notes the values of variables, also of those that a tuple holds."""
@@ -48,7 +72,10 @@ class Uses:
                 of_values |= self.bases(value, seen | {name})
             return {name} | of_values if name in self.arguments and name not in self.factors else of_values
         if isinstance(address, ast.BinOp) and isinstance(address.op, (ast.Add, ast.Sub)):
-            return self.bases(address.left, seen) or self.bases(address.right, seen)
+            left, right = self.bases(address.left, seen), self.bases(address.right, seen)
+            # One of two is the pointer: the one that is called so, else the first.
+            called_so = [one for one in (left, right) if any(POINTER.search(name.lower()) for name in one)]
+            return called_so[0] if left and right and len(called_so) == 1 else left or right
         if isinstance(address, ast.IfExp):
             return self.bases(address.body, seen) | self.bases(address.orelse, seen)
         if isinstance(address, ast.Call) and called(address) in (*PASSING, "where", "make_block_ptr"):
