@@ -39,7 +39,7 @@ use autotune_engine::compare::sensitivity::sensitivity;
 use autotune_engine::explain::{ExecutedSource, NextChange};
 use autotune_engine::proof;
 use autotune_engine::proof::{Answer, Event, Observer, ProofContext, Question, Schedules, StopReason, TuningError};
-use autotune_engine::schedules::{OrderVerdict, ScheduleProof, prove_schedules};
+use autotune_engine::schedules::{ScheduleProof, prove_schedules};
 use autotune_engine::spin::{Missing, Record, Settings, ToolError, ToolPaths, Toolchain};
 use autotune_kernel::source::{SourceReader, Tools};
 use autotune_lowering::space::Survey;
@@ -419,9 +419,8 @@ fn report(
 /// The exit status of a verdict.
 #[must_use]
 pub fn exit_status(report: &Report) -> ExitStatus {
-    let is_open = report.schedules.as_ref().is_some_and(|schedules| schedules.verdict == OrderVerdict::Open);
     match report.verdict {
-        Verdict::Proved if report.stopped.is_none() && !is_open => ExitStatus::Success,
+        Verdict::Proved if report.stopped.is_none() && !report.leaves_orders_open() => ExitStatus::Success,
         // One of both is wrong, and nothing is known.
         _ if report.stopped.as_deref() == Some(StopReason::Disagreement.name()) => ExitStatus::Failure,
         // The optimum may be proved, but not all the requested ranks, nor every order.

@@ -28,7 +28,7 @@ use autotune_engine::compare::sensitivity::sensitivity;
 use autotune_engine::explain::{ExecutedSource, NextChange};
 use autotune_engine::proof;
 use autotune_engine::proof::{Answer, Finding, Observer, ProofContext, Question, TuningError};
-use autotune_engine::schedules::{OrderVerdict, ScheduleProof, prove_schedules};
+use autotune_engine::schedules::{ScheduleProof, prove_schedules};
 use autotune_engine::spin::Settings;
 
 /// A result whose verdict is `proved`.
@@ -73,12 +73,6 @@ impl Claim {
         Ok(Self { text, values, report, checker })
     }
 
-    /// True if the answer says of other orders of simultaneous events that they are open. Another run would go on further, or
-    /// less far, and nothing is claimed.
-    fn leaves_orders_open(&self) -> bool {
-        self.report.schedules.as_ref().is_some_and(|orders| orders.verdict == OrderVerdict::Open)
-    }
-
     /// The proof about every order of simultaneous events, made again; `None` if the answer is not about it, or leaves it open.
     fn orders_again(
         &self,
@@ -88,7 +82,12 @@ impl Claim {
         context: &ProofContext,
         observe: Observer,
     ) -> Result<Option<ScheduleProof>, TuningError> {
-        if self.leaves_orders_open() { Ok(None) } else { prove_schedules(question, answer, near, context, observe) }
+        // Another run would go on further, or less far: an open answer claims nothing.
+        if self.report.leaves_orders_open() {
+            Ok(None)
+        } else {
+            prove_schedules(question, answer, near, context, observe)
+        }
     }
 
     /// The number of proofs to make, one for each time among the best; unlimited unless the search was stopped.
@@ -196,7 +195,8 @@ fn verification(
 }
 
 /// Compares each claim of the result with the repeated proof, except for measurements and the reason for stopping,
-/// which belong to the run, for orders that are open, and for the lines that the spec was inferred from: the spec is kept, and host code is not.
+/// which belong to the run, for orders that are open, and for the lines that the spec was inferred from: the spec is kept, and
+/// host code is not.
 fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Deviation>, CertificateError> {
     let mut proved = to_value(report).map_err(io::Error::other)?;
     let mut claimed = claim.values.clone();
@@ -204,7 +204,7 @@ fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Deviation>, Certif
         if let Value::Object(values) = values {
             values.remove("cost");
             values.remove("inferred");
-            if claim.leaves_orders_open() {
+            if claim.report.leaves_orders_open() {
                 values.remove("schedules");
             }
             if claim.report.stopped.is_some() {

@@ -62,14 +62,14 @@ impl SensitivityReport {
     #[must_use]
     pub fn in_words(&self) -> String {
         let Self { tried, overtaken } = self;
-        let stays =
+        let robust =
             format!("optimal with any one rate, latency or clock of the profile times 0.8 or 1.25 ({tried} tried)");
         let named: Vec<String> = overtaken.iter().take(NAMED).map(OvertakenReport::in_words).collect();
         let more = match overtaken.len().saturating_sub(NAMED) {
             0 => String::new(),
             more => format!("; and {more} more"),
         };
-        if named.is_empty() { stays } else { format!("{stays}, except {}{more}", named.join("; ")) }
+        if named.is_empty() { robust } else { format!("{robust}, except {}{more}", named.join("; ")) }
     }
 }
 

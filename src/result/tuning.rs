@@ -26,7 +26,7 @@ use autotune_engine::compare::expected::Expected;
 use autotune_engine::compare::near::{self, Near, Pick};
 use autotune_engine::explain::{ExecutedSource, NextChange, may_not_launch};
 use autotune_engine::proof::{Answer, Finding, Proof, Question, StopReason};
-use autotune_engine::schedules::ScheduleProof;
+use autotune_engine::schedules::{OrderVerdict, ScheduleProof};
 use autotune_kernel::source::Language;
 use autotune_lowering::gpu::Vendor;
 use autotune_lowering::space::{Rule, Survey};
@@ -177,6 +177,12 @@ pub struct TuningParts<'a> {
 impl Report {
     /// The id of the result's schema.
     pub const SCHEMA: &'static str = "autotune.result/2";
+
+    /// True if the answer says of other orders of simultaneous events that they are open.
+    #[must_use]
+    pub fn leaves_orders_open(&self) -> bool {
+        self.schedules.as_ref().is_some_and(|orders| orders.verdict == OrderVerdict::Open)
+    }
 
     /// The result of a question, from its answer and what was found beside it.
     #[must_use]

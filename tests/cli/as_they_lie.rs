@@ -426,7 +426,7 @@ fn a_header_in_angles_may_lie_beside_the_source() {
     assert!(absent.status == 2 && absent.stderr.contains("`l.h` (k.cu:1)"), "{}", absent.stderr);
 }
 
-/// Which compiler there is, by the macros that sources ask for; an option has its say before them.
+/// The compilers' own macros, which sources ask for; an option has its say before them.
 #[test]
 fn the_compilers_name_themselves() {
     let text = "#if defined(__HIP_PLATFORM_AMD__) && !defined(__CUDACC__)\n#define WIDTH 3\n\
@@ -449,7 +449,7 @@ fn the_compilers_name_themselves() {
     assert_eq!(stores("k.cu", "a100", &["--define", "__CUDACC_VER_MAJOR__=11", "--define", "CUDA_VERSION=11000"]), "7");
 }
 
-/// What kernels use of C++ and of libraries beyond the usual.
+/// Names of C++ and of libraries that kernels seldom use.
 const BEYOND: &str = "\
 #include <algorithm>
 #include <initializer_list>

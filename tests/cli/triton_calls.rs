@@ -375,7 +375,7 @@ fn with_pytorch() {
     assert!(raised.contains("the call fails: "), "{raised}");
 }
 
-/// Of two names that an address begins with, one is the pointer: no type is proposed for the other.
+/// One of two names that an address begins with is the pointer: no type is proposed for the other.
 #[test]
 fn no_type_of_a_pointer_is_proposed_for_a_number() {
     let folder = tempfile::tempdir().unwrap();

@@ -155,7 +155,7 @@ fn symmetries_leave_states_out_and_no_times() {
     assert!(states[0] < states[1], "{states:?} states");
 }
 
-/// Where every order takes one time, each state is reached at one time. So SPIN stores the native explorer's states, and four of the
+/// Each state is reached at one time where every order takes one time. So SPIN stores the native explorer's states, and four of the
 /// host: both leave the same states out by sorting and by the reduction to one server.
 #[test]
 fn where_every_order_takes_one_time_the_states_are_the_explorers() {

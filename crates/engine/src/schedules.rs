@@ -12,6 +12,7 @@ mod verdict;
 
 use crate::compare::near::{self, Near};
 use crate::proof::{Answer, Event, Finding, Observer, ProofContext, Question, Schedules, TuningError};
+use confirm::Confirmation;
 use decide::Decision;
 
 pub use behaviours::{Behaviours, WaveProof};
@@ -39,6 +40,6 @@ pub fn prove_schedules(
     let mut decision = Decision::new(survey, &answer.estimates, optimum, &context.settings);
     decision.decide(observe);
     let mut found = decision.proof();
-    confirm::confirm(&mut found, question, survey, context, &mut answer.cost.spin, observe)?;
+    Confirmation { question, survey, context }.confirm(&mut found, &mut answer.cost.spin, observe)?;
     Ok(Some(found))
 }

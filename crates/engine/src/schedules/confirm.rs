@@ -26,130 +26,132 @@ const LOOKED_MIB: u64 = 256;
 /// The folder of the models, with a folder for each configuration in their listed order.
 pub(super) const FOLDER: &str = "schedules";
 
-/// Has SPIN confirm the decision. For the verdict `every`, it searches all orders of the explored waves; for `some`, a slow run of
-/// the optimum and a fast run of the configuration that may win. If the optimum has too many orders, it looks for a slow run.
-/// Without a verdict no model stays.
-///
-/// # Errors
-/// If SPIN fails, or finds another time than the native explorer.
-pub(super) fn confirm(
-    proof: &mut ScheduleProof,
-    question: &Question,
-    survey: &Survey,
-    context: &ProofContext,
-    cost: &mut SpinCost,
-    observe: Observer,
-) -> Result<(), TuningError> {
-    if proof.verdict != OrderVerdict::Open || look_for_a_slow_run(proof, question, survey, context, cost)? {
-        confirm_verdict(proof, question, survey, context, cost, observe)?;
-    }
-    if proof.verdict == OrderVerdict::Open {
-        remove_folder(&context.folder.join(FOLDER))?;
-    }
-    Ok(())
+/// The question whose decision SPIN confirms.
+pub(super) struct Confirmation<'a> {
+    pub(super) question: &'a Question<'a>,
+    pub(super) survey: &'a Survey,
+    pub(super) context: &'a ProofContext,
 }
 
-/// Has SPIN confirm a verdict. A limit leaves none.
-fn confirm_verdict(
-    proof: &mut ScheduleProof,
-    question: &Question,
-    survey: &Survey,
-    context: &ProofContext,
-    cost: &mut SpinCost,
-    observe: Observer,
-) -> Result<(), TuningError> {
-    let label = |program| label_of(question, survey, program);
-    let rival = unexplored_rival(proof);
-    let is_every = proof.verdict == OrderVerdict::Every;
-    let of_optimum = if is_every { Goal::Both } else { Goal::Slow };
-    // One configuration that may win is enough.
-    let winner = proof.may_win.first().map(|&(program, _)| program);
-    let mut tasks: Vec<Task> = Vec::new();
-    let explored = std::iter::once(&mut proof.optimum).chain(&mut proof.others).enumerate();
-    for (number, behaviours) in explored.filter(|(number, one)| is_every || *number == 0 || winner == Some(one.program))
-    {
-        let (folder, label) = (format!("{FOLDER}/{}", number + 1), label(behaviours.program));
-        for (wave, number_of_wave) in behaviours.waves.iter_mut().zip(1..) {
-            let folder = format!("{folder}/wave-{number_of_wave}");
-            let goal = if number == 0 { of_optimum } else { Goal::Least };
-            tasks.push(Task { folder, label: label.clone(), program: wave.program.clone(), goal, wave: Some(wave) });
+impl Confirmation<'_> {
+    /// Has SPIN confirm the decision. For the verdict `every`, it searches all orders of the explored waves; for `some`, a slow run of
+    /// the optimum and a fast run of the configuration that may win. If the optimum has too many orders, it looks for a slow run.
+    /// Without a verdict no model stays.
+    ///
+    /// # Errors
+    /// If SPIN fails, or finds another time than the native explorer.
+    pub(super) fn confirm(
+        &self,
+        proof: &mut ScheduleProof,
+        cost: &mut SpinCost,
+        observe: Observer,
+    ) -> Result<(), TuningError> {
+        if proof.verdict != OrderVerdict::Open || self.look_for_a_slow_run(proof, cost)? {
+            self.confirm_verdict(proof, cost, observe)?;
         }
-    }
-    if let Some((program, ticks)) = rival {
-        let text = survey.programs.get(program).program;
-        tasks.push(Task {
-            folder: RIVAL.to_owned(),
-            label: label(program),
-            program: text,
-            goal: Goal::OwnRun(ticks),
-            wave: None,
-        });
-    }
-    observe(Event::Confirming(tasks.len()));
-    let searched: Vec<_> = tasks.into_par_iter().map(|task| task.run(question.strategy, context)).collect();
-    let mut unanswered = None;
-    for result in searched {
-        let (spent, outcome) = result?;
-        cost.add(&spent);
-        unanswered = unanswered.or(outcome.err());
-    }
-    if let Some(why) = unanswered {
-        (proof.verdict, proof.reason) = (OrderVerdict::Open, Some(why));
-        proof.slow_run = None;
-        proof.may_win.clear();
-        // A search that supports no verdict is no evidence.
-        for wave in proof.optimum.waves.iter_mut().chain(proof.others.iter_mut().flat_map(|other| &mut other.waves)) {
-            (wave.sha256, wave.ends) = (None, None);
+        if proof.verdict == OrderVerdict::Open {
+            remove_folder(&self.context.folder.join(FOLDER))?;
         }
+        Ok(())
     }
-    Ok(())
-}
 
-fn label_of(question: &Question, survey: &Survey, program: ProgramId) -> String {
-    question.spec.label(&survey.entries.get(survey.programs.entry(program)).configuration)
-}
+    /// Has SPIN confirm a verdict. A limit leaves none.
+    fn confirm_verdict(
+        &self,
+        proof: &mut ScheduleProof,
+        cost: &mut SpinCost,
+        observe: Observer,
+    ) -> Result<(), TuningError> {
+        let rival = unexplored_rival(proof);
+        let is_every = proof.verdict == OrderVerdict::Every;
+        let of_optimum = if is_every { Goal::Both } else { Goal::Slow };
+        // One configuration that may win is enough.
+        let winner = proof.may_win.first().map(|&(program, _)| program);
+        let mut tasks: Vec<Task> = Vec::new();
+        let explored = std::iter::once(&mut proof.optimum).chain(&mut proof.others).enumerate();
+        for (number, behaviours) in
+            explored.filter(|(number, one)| is_every || *number == 0 || winner == Some(one.program))
+        {
+            let (folder, label) = (format!("{FOLDER}/{}", number + 1), self.label(behaviours.program));
+            for (wave, number_of_wave) in behaviours.waves.iter_mut().zip(1..) {
+                let folder = format!("{folder}/wave-{number_of_wave}");
+                let goal = if number == 0 { of_optimum } else { Goal::Least };
+                tasks.push(Task {
+                    folder,
+                    label: label.clone(),
+                    program: wave.program.clone(),
+                    goal,
+                    wave: Some(wave),
+                });
+            }
+        }
+        if let Some((program, ticks)) = rival {
+            let text = self.survey.programs.get(program).program;
+            tasks.push(Task {
+                folder: RIVAL.to_owned(),
+                label: self.label(program),
+                program: text,
+                goal: Goal::OwnRun(ticks),
+                wave: None,
+            });
+        }
+        observe(Event::Confirming(tasks.len()));
+        let searched: Vec<_> =
+            tasks.into_par_iter().map(|task| task.run(self.question.strategy, self.context)).collect();
+        let mut unanswered = None;
+        for result in searched {
+            let (spent, outcome) = result?;
+            cost.add(&spent);
+            unanswered = unanswered.or(outcome.err());
+        }
+        if let Some(why) = unanswered {
+            proof.leave_open(why);
+        }
+        Ok(())
+    }
 
-/// Has SPIN look for a run of the optimum that is slower than the fastest other configuration's own run: if there is one, that
-/// configuration may win. Returns true if it found one.
-fn look_for_a_slow_run(
-    proof: &mut ScheduleProof,
-    question: &Question,
-    survey: &Survey,
-    context: &ProofContext,
-    cost: &mut SpinCost,
-) -> Result<bool, TuningError> {
-    let Some(&(_, rival)) = proof.challengers.first().filter(|_| !proof.optimum.is_explored()) else {
-        return Ok(false);
-    };
-    let text = survey.programs.get(proof.optimum.program).program;
-    let own = |program: &Program| evaluate(program, u64::MAX).map_or(0, |evaluation| evaluation.ticks);
-    let waves = text.wave_programs().map(|(times, wave)| (times, own(&wave), wave));
-    let Some((times, ticks, wave)) = waves.max_by_key(|(times, ticks, _)| times * ticks) else { return Ok(false) };
-    let launch = own(&text);
-    // The launch takes longer than the rival if this wave takes longer than the bound, and the others their own times.
-    let bound = ticks + rival.get().saturating_sub(launch) / times;
-    let label = label_of(question, survey, proof.optimum.program);
-    let model = every_order(&label, &ExploredWave { program: &wave, states: 1, events: 1 })?;
-    let memory_mib = context.settings.memory_mib.min(LOOKED_MIB);
-    let settings = Settings { memory_mib, ..context.settings.clone() };
-    let folder = context.folder.join(FOLDER).join("slow/wave-1");
-    let mut searcher = ModelChecker::new(model, folder.clone(), settings)?;
-    fs::write(folder.join("configuration.txt"), format!("{label}\n")).map_err(SpinError::from)?;
-    let found = searcher.find_extreme(Claim::Greatest, bound);
-    cost.add(&searcher.cost);
-    let slow = match found {
-        Ok((Found::Witnesses(ends), _)) => ends.first().map_or(0, |end| end.ticks),
-        Ok((Found::None, _)) | Err(SpinError::Stopped(_) | SpinError::Cut(_)) => return Ok(false),
-        Err(error) => return Err(error.into()),
-    };
-    searcher.note_extremes(&[(Claim::Greatest, bound)])?;
-    searcher.vouch();
-    let slow_run = Ticks::from(launch + times * (slow - ticks));
-    proof.slow_run = Some(slow_run);
-    proof.may_win = proof.challengers.iter().copied().filter(|&(_, own)| own < slow_run).collect();
-    proof.undecided.retain(|program| proof.may_win.iter().all(|(other, _)| other != program));
-    (proof.verdict, proof.reason) = (OrderVerdict::Some, None);
-    Ok(true)
+    fn label(&self, program: ProgramId) -> String {
+        let Self { question, survey, .. } = self;
+        question.spec.label(&survey.entries.get(survey.programs.entry(program)).configuration)
+    }
+
+    /// Has SPIN look for a run of the optimum that is slower than the fastest other configuration's own run: if there is one, that
+    /// configuration may win. Returns true if it found one.
+    fn look_for_a_slow_run(&self, proof: &mut ScheduleProof, cost: &mut SpinCost) -> Result<bool, TuningError> {
+        let Self { survey, context, .. } = self;
+        let Some(&(_, rival)) = proof.challengers.first().filter(|_| !proof.optimum.is_explored()) else {
+            return Ok(false);
+        };
+        let text = survey.programs.get(proof.optimum.program).program;
+        let own = |program: &Program| evaluate(program, u64::MAX).map_or(0, |evaluation| evaluation.ticks);
+        let waves = text.wave_programs().map(|(times, wave)| (times, own(&wave), wave));
+        let Some((times, ticks, wave)) = waves.max_by_key(|(times, ticks, _)| times * ticks) else { return Ok(false) };
+        let launch = own(&text);
+        // The launch takes longer than the rival if this wave takes longer than the bound, and the others their own times.
+        let bound = ticks + rival.get().saturating_sub(launch) / times;
+        let label = self.label(proof.optimum.program);
+        let model = every_order(&label, &ExploredWave { program: &wave, states: 1, events: 1 })?;
+        let memory_mib = context.settings.memory_mib.min(LOOKED_MIB);
+        let settings = Settings { memory_mib, ..context.settings.clone() };
+        let folder = context.folder.join(FOLDER).join("slow/wave-1");
+        let mut searcher = ModelChecker::new(model, folder.clone(), settings)?;
+        fs::write(folder.join("configuration.txt"), format!("{label}\n")).map_err(SpinError::from)?;
+        let found = searcher.find_extreme(Claim::Greatest, bound);
+        cost.add(&searcher.cost);
+        let slow = match found {
+            Ok((Found::Witnesses(ends), _)) => ends.first().map_or(0, |end| end.ticks),
+            Ok((Found::None, _)) | Err(SpinError::Stopped(_) | SpinError::Cut(_)) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        };
+        searcher.note_extremes(&[(Claim::Greatest, bound)])?;
+        searcher.vouch();
+        let slow_run = Ticks::from(launch + times * (slow - ticks));
+        proof.slow_run = Some(slow_run);
+        proof.may_win = proof.challengers.iter().copied().filter(|&(_, own)| own < slow_run).collect();
+        proof.undecided.retain(|program| proof.may_win.iter().all(|(other, _)| other != program));
+        (proof.verdict, proof.reason) = (OrderVerdict::Some, None);
+        Ok(true)
+    }
 }
 
 /// The fastest program that may win and its time in ticks, if only its own run is known.
@@ -189,10 +191,7 @@ impl Task<'_> {
         let folder = context.folder.join(&self.folder);
         let model = self.model()?;
         let sha256 = model.sha256();
-        let states = self
-            .wave
-            .as_ref()
-            .map_or(String::new(), |wave| format!(", which have {} states besides their times", grouped(wave.states)));
+        let states = self.wave.as_ref().map(|wave| wave.states);
         let mut searcher = ModelChecker::new(model, folder.clone(), context.settings.clone())?;
         fs::write(folder.join("configuration.txt"), format!("{}\n", self.label)).map_err(SpinError::from)?;
         let outcome = match (self.goal, self.wave.take()) {
@@ -214,6 +213,9 @@ impl Task<'_> {
                 Ok((cost, Ok(())))
             }
             Err(TuningError::Spin(error @ (SpinError::Stopped(_) | SpinError::Cut(_)))) => {
+                let states = states.map_or(String::new(), |states| {
+                    format!(", which have {} states besides their times", grouped(states))
+                });
                 Ok((cost, Err(format!("{error} while SPIN searched the orders of {}{states}", self.label))))
             }
             Err(error) => Err(error),

@@ -47,3 +47,16 @@ pub struct ScheduleProof {
     /// The reason why the question is open; `None` unless it is.
     pub reason: Option<String>,
 }
+
+impl ScheduleProof {
+    /// Takes the verdict back, with the reason. A search without a verdict proves nothing.
+    pub(super) fn leave_open(&mut self, why: String) {
+        (self.verdict, self.reason) = (OrderVerdict::Open, Some(why));
+        self.slow_run = None;
+        self.may_win.clear();
+        let others = self.others.iter_mut().flat_map(|other| &mut other.waves);
+        for wave in self.optimum.waves.iter_mut().chain(others) {
+            (wave.sha256, wave.ends) = (None, None);
+        }
+    }
+}

@@ -56,6 +56,14 @@ pub enum Slope {
     Uneven(Option<[i64; 2]>),
 }
 
+impl Symbol {
+    /// The axis of an id of the group, from 0 to 2; `None` for another symbol.
+    #[must_use]
+    pub fn axis(self) -> Option<usize> {
+        if let Self::Group(axis) = self { Some(usize::from(axis).min(2)) } else { None }
+    }
+}
+
 impl Slope {
     /// A change that nothing is known about.
     pub const UNEVEN: Self = Self::Uneven(None);

@@ -9,16 +9,27 @@ use autotune_base::files::cache::{Cache, Key};
 use autotune_base::files::checksum::sha256_of;
 use autotune_base::text::Source;
 
-/// The keys of a spec whose values name files and folders, and no more. The key of a compilation says what these hold.
+/// The keys of `source` whose values name files and folders, and no more. The key of a compilation says what these hold.
 const OF_FILES: [&str; 3] = ["file:", "files:", "include:"];
 
-/// A spec's text without the names of the source's files: the same kernel in another folder is lowered to the same.
+/// A spec's text without the names of the source's files: the same kernel in another folder is lowered to the same. Names that do not
+/// fill a line of their own right below `source:` stay, since something else may stand beside them, or have their key.
 fn without_files(text: &str) -> String {
-    let plain = |line: &str| {
-        let key = OF_FILES.iter().find(|key| line.trim_start().starts_with(*key));
-        key.map_or(line.to_owned(), |key| line[..line.len() - line.trim_start().len()].to_owned() + key)
+    let (mut in_source, mut level) = (false, None);
+    let mut plain = |line: &str| {
+        let own = line.trim_start();
+        let indent = line.len() - own.len();
+        if own.is_empty() || own.starts_with('#') {
+            return line.to_owned();
+        }
+        if indent == 0 {
+            (in_source, level) = (own.trim_end() == "source:", None);
+        }
+        let is_entry = in_source && indent > 0 && *level.get_or_insert(indent) == indent;
+        let key = OF_FILES.iter().find(|key| is_entry && own.starts_with(*key) && !own.contains([',', '{', '}', '&']));
+        key.map_or_else(|| line.to_owned(), |key| line[..indent].to_owned() + key)
     };
-    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+    text.lines().map(&mut plain).collect::<Vec<_>>().join("\n")
 }
 
 /// The lowered configurations of one spec on one GPU.
@@ -74,6 +85,30 @@ impl KeptLowerings {
         {
             // A cache that cannot be written only makes the next run slower.
             let _ = self.cache.put(key, &bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_left_out_and_nothing_else() {
+        let text =
+            "kernel: k\nsource:\n      # file: a\n  file: a/k.cl\n  include: [a]\n  arguments:\n    file: 5\n  x: 1\n";
+        let plain = "kernel: k\nsource:\n      # file: a\n  file:\n  include:\n  arguments:\n    file: 5\n  x: 1";
+        assert_eq!(without_files(text), plain);
+        for whole in [
+            "source: { file: k.cl, kernel: k }",
+            "source: {\n  file: k.cl, kernel: k\n}",
+            "source:\n  file: k.cl, kernel: k",
+            "source:\n  files: [k.cl, l.cl]",
+            "source:\n  file: &name k.cl",
+            "problem:\n  file: 4096",
+            "file: k.cl",
+        ] {
+            assert_eq!(without_files(whole), whole);
         }
     }
 }

@@ -84,9 +84,7 @@ impl OtherGroups {
     /// Notes an address if other groups may touch memory in another pattern.
     pub(super) fn note_address(&mut self, (address, memory): (&Known, SourceMemory), lanes: &Mask, shape: &Shape) {
         let is_even = |slope: &Slope| matches!(slope, Slope::By(Lanes::Same(_)));
-        let axis_of =
-            |symbol: &Symbol| if let Symbol::Group(axis) = symbol { Some(usize::from(*axis).min(2)) } else { None };
-        let of_groups = || address.slopes.iter().filter_map(|(symbol, slope)| Some((axis_of(symbol)?, slope)));
+        let of_groups = || address.slopes.iter().filter_map(|(symbol, slope)| Some((symbol.axis()?, slope)));
         self.found.moves_addresses |= of_groups().any(|(_, slope)| !is_even(slope));
         of_groups().filter(|(_, slope)| !slope.is_shared()).for_each(|(axis, _)| self.found.spreads[axis] = true);
         if memory != SourceMemory::Local || of_groups().next().is_none() {

@@ -75,8 +75,8 @@ fn place(access: &mut SourceAccess, numbers: &[RegionId], distances: [i64; 3], s
         }
     }
     for (symbol, slope) in &address.slopes {
-        if let (Symbol::Group(axis), Slope::By(Lanes::Same(slope))) = (symbol, slope) {
-            moved = moved.wrapping_add(slope.wrapping_mul(distances[usize::from(*axis).min(2)]));
+        if let (Some(axis), Slope::By(Lanes::Same(slope))) = (symbol.axis(), slope) {
+            moved = moved.wrapping_add(slope.wrapping_mul(distances[axis]));
         }
     }
     address.base = address.base.moved(moved);

@@ -20,13 +20,7 @@ pub(super) fn times([least, greatest]: [i64; 2], factor: &Lanes) -> Option<[i64;
     let of_end = |end: i64| match (end == i64::MIN || end == i64::MAX, factor.signum()) {
         (_, 0) => 0,
         // The other end of numbers is as far.
-        (true, -1) => {
-            if end == i64::MIN {
-                i64::MAX
-            } else {
-                i64::MIN
-            }
-        }
+        (true, -1) => !end,
         (true, _) => end,
         (false, _) => end.saturating_mul(factor),
     };
@@ -80,11 +74,11 @@ impl Arithmetic<'_> {
         all.try_fold([0, 0], |sum, change| Some(plus(sum, change?)))
     }
 
-    /// The same along one slope.
+    /// The least and the greatest change along one slope; `None` likewise.
     pub(super) fn change_with(&self, symbol: Symbol, slope: &Slope) -> Option<[i64; 2]> {
-        let Symbol::Group(axis) = symbol else { return None };
+        let axis = symbol.axis()?;
         match slope {
-            Slope::By(lanes) => times(self.reach[usize::from(axis).min(2)], lanes),
+            Slope::By(lanes) => times(self.reach[axis], lanes),
             Slope::Uneven(ends) => *ends,
         }
     }

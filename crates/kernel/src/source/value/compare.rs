@@ -1,5 +1,6 @@
 //! Comparisons and choices between known values.
 
+use super::changes;
 use super::demand::Relation;
 use super::lanes::unsigned;
 use super::{Arithmetic, Known, Lanes, Mask, Slope, Slopes, Value};
@@ -136,7 +137,9 @@ impl Arithmetic<'_> {
                 let negative = zero.plus(base, -1, self.shape);
                 let slopes = slopes.iter().map(|(symbol, slope)| match slope {
                     Slope::By(lanes) => (*symbol, Slope::By(zero.plus(lanes, -1, self.shape))),
-                    Slope::Uneven(ends) => (*symbol, Slope::Uneven(ends.map(turned))),
+                    Slope::Uneven(ends) => {
+                        (*symbol, Slope::Uneven(ends.and_then(|ends| changes::times(ends, &Lanes::Same(-1)))))
+                    }
                 });
                 self.demands.require(relation, &negative, &slopes.collect(), Some(lanes));
             }
@@ -184,11 +187,6 @@ fn elements(value: &Value) -> u64 {
 
 fn is_unsigned(predicate: Predicate) -> bool {
     matches!(predicate, Predicate::Ugt | Predicate::Uge | Predicate::Ult | Predicate::Ule)
-}
-
-/// The ends of a change in the other direction.
-fn turned([least, greatest]: [i64; 2]) -> [i64; 2] {
-    [greatest, least].map(i64::saturating_neg)
 }
 
 /// The truth of a comparison whose operands are in this order: below 0, 0 or above 0.

@@ -67,11 +67,7 @@ impl Demands {
     /// Demands that groups with other ids along the axes of these slopes are executed.
     pub(super) fn other_groups<'s>(&mut self, slopes: impl IntoIterator<Item = &'s Slopes>) {
         let mut axes = [false; 3];
-        for (symbol, _) in slopes.into_iter().flatten() {
-            if let Symbol::Group(axis) = symbol {
-                axes[usize::from(*axis).min(2)] = true;
-            }
-        }
+        slopes.into_iter().flatten().filter_map(|(symbol, _)| symbol.axis()).for_each(|axis| axes[axis] = true);
         if axes != [false; 3] {
             self.0.push(RangeDemand::OtherGroups(axes));
         }
